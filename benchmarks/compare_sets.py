@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 from joblib import Parallel, delayed
-from overlap_auc import read_squares
+from samewise.ensemble.contrasts.squares import read_squares
 from samewise.ensemble.core.bundle_parts import USER_RESOURCES
 from samewise.ensemble.core.folds import grouped_folds, sentence_groups
 from samewise.ensemble.evaluation.metrics import pearson

@@ -10,7 +10,8 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
-from overlap_auc import ONE, OTHER, SIDES, read_squares, square_pairs, word_overlap
+from overlap_auc import word_overlap
+from samewise.ensemble.contrasts.squares import ONE, OTHER, SIDES, read_squares, square_pairs
 
 LENGTHS = ((0, 8), (9, 18), (19, 10_000))
 """Least and most words of short, middle and long texts."""

@@ -1,32 +1,18 @@
 """Judgement of scores where shared words tell nothing, on contrast squares and on labelled pairs.
 
-A square is a text, the same in other words (``same``), a near copy of the same meaning (``kept``), a near copy of
-another meaning (``changed``), and that in other words (``changed_same``): four pairs of one meaning and six of two.
 Scores are judged by the area under the ROC curve (AUC) of one meaning against two **within bins of equal word
 overlap**: a score that follows words alone, or dislikes them, has 0.5.
 """
 
 import argparse
-import csv
 import re
 from collections.abc import Callable, Sequence
-from itertools import combinations
-from pathlib import Path
 from typing import NamedTuple
-from zlib import crc32
 
 import numpy as np
+from samewise.ensemble.contrasts.squares import ALIKE, SIDES, read_squares, square_pairs
 from samewise.ensemble.tables.labelled_pairs import need_scores, read_pairs
 from sklearn.metrics import roc_auc_score
-
-ONE, OTHER = ("text", "same", "kept"), ("changed", "changed_same")
-"""Columns of a square; those of each group have one meaning."""
-
-SIDES = [*combinations(ONE, 2), OTHER, *((one, other) for one in ONE for other in OTHER)]
-"""The ten pairs of a square, those of one meaning first."""
-
-ALIKE = 4
-"""Number of these that have one meaning."""
 
 ORDERS = {
     "near copies": (("text", "same"), ("text", "changed")),
@@ -41,9 +27,6 @@ WIDTH, RESAMPLES = 0.1, 200
 
 System = Callable[[Sequence[tuple[str, str]]], np.ndarray]
 """Scores of n pairs, shape (n,)."""
-
-HELD = 10
-"""One square in so many is held, by the CRC-32 of its name."""
 
 
 def word_overlap(pairs: Sequence[tuple[str, str]]) -> np.ndarray:
@@ -75,25 +58,13 @@ class Judged(NamedTuple):
     orders: dict[str, float]
 
 
-def read_squares(path: Path, held: bool | None = None) -> list[dict[str, str]]:
-    """Return the squares of a table: all, those held, or the others."""
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    return [row for row in rows if held in (None, crc32(row["id"].encode()) % HELD == 0)]
-
-
-def square_pairs(rows: Sequence[dict[str, str]]) -> list[tuple[str, str]]:
-    """Return the ten pairs of each square, in the order of `SIDES`."""
-    return [(row[a], row[b]) for row in rows for a, b in SIDES]
-
-
 def judge_squares(scores: np.ndarray, overlap: np.ndarray) -> Judged:
     """Judge the scores of n squares.
 
     Parameters
     ----------
     scores, overlap
-        Shape (10 n,): of the pairs of `square_pairs`.
+        Shape (10 n,): of the pairs of `squares.square_pairs`.
     """
     table, words = scores.reshape(-1, len(SIDES)), overlap.reshape(-1, len(SIDES))
     same = np.tile(np.arange(len(SIDES)) < ALIKE, (len(table), 1))

@@ -15,7 +15,7 @@ from zlib import crc32
 
 import numpy as np
 from challenge import cosine
-from overlap_auc import read_squares
+from samewise.ensemble.contrasts.squares import read_squares
 from samewise.ensemble.differences.facts import KEEP_APART
 from samewise.ensemble.differences.text_differences import LEVEL, differences
 from samewise.features.analysis.analysis import analyse

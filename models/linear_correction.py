@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..features.pipeline.matrix import FeatureMatrix
-from .member import settings_of
+from .member import need_equal_weights, settings_of
 from .npz import pack_arrays, unpack_arrays
 
 SETTINGS: dict[str, Any] = {"penalty": 3.0}
@@ -29,6 +29,7 @@ class LinearCorrection:
 
     suffix: ClassVar[str] = ".npz"
     reads_columns: ClassVar[bool] = True
+    averaged: ClassVar[bool] = False
     corrects: ClassVar[bool] = True
     libraries: ClassVar[tuple[str, ...]] = ()
     tables: ClassVar[tuple[str, ...]] = ()
@@ -49,8 +50,15 @@ class LinearCorrection:
         """Return this correction, unfitted, with some settings replaced; see `Member.with_settings`."""
         return LinearCorrection(self.name, settings_of(self.name, SETTINGS, params), random_state, n_jobs)
 
-    def fit(self, matrix: FeatureMatrix, y: np.ndarray) -> "LinearCorrection":
-        """Return the correction fitted on n pairs and the points to add to their scores, shape (n,)."""
+    def fit(self, matrix: FeatureMatrix, y: np.ndarray, sample_weight: np.ndarray | None = None) -> "LinearCorrection":
+        """Return the correction fitted on n pairs and the points to add to their scores, shape (n,).
+
+        Raises
+        ------
+        ValueError
+            If pairs are weighted.
+        """
+        need_equal_weights(self.name, sample_weight)
         values = matrix.values.astype(np.float64)
         centre, width = values.mean(axis=0), values.std(axis=0)
         varies = width > 1e-6

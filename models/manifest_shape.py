@@ -112,12 +112,15 @@ MANIFEST_SHAPE = Record(
         "member_means": Table(Number()),
         "own_features": Table(Record({"file": Text()})),
         "probe": Listing(Number(), most=64),
+        "source_levels": Table(Number()),
         "scale": Either("a name or two numbers", (Text(longest=20), _NUMBERS)),  # where it is not 0..5
     },
 )
 """Keys and the types of their values. Values of other keys may be any JSON; they change the digest of the model."""
 
-DESCRIPTIVE = ("samewise", "libraries", "python", "checksums", "training", "metrics", "licence", "decision")
+DESCRIPTIVE = (
+    *("samewise", "libraries", "python", "checksums", "training", "metrics", "licence", "decision", "source_levels"),
+)
 """Keys that describe a model and do not change a prediction; like ``.md`` files, they are not part of its digest."""
 
 

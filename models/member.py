@@ -18,10 +18,14 @@ _FIRST = ("rf", "gbm", "xgb")  # the regressors of Tian et al. (2017), in their 
 _FILES = {module.name for module in iter_modules([str(Path(__file__).parent / "regressors")])}
 
 REGRESSORS: tuple[str, ...] = (*_FIRST, *sorted(_FILES - set(_FIRST)))
-"""The members that read columns, one for each file in ``regressors/``, named like the file."""
+"""The regressors on all columns, one for each file in ``regressors/``, named like the file."""
+
+COLUMN_MEMBERS: tuple[str, ...] = (*REGRESSORS, "sentence_cosine", "word_cosine")
+"""The members that read columns: regressors and embedding-based scorers; all others read the pairs."""
 
 _CORE = {
     **{name: f"{__package__}.regressors.{name}" for name in REGRESSORS},
+    **dict.fromkeys(COLUMN_MEMBERS[len(REGRESSORS) :], f"{__package__}.embedding_scorers"),
     **dict.fromkeys(("base_cross_encoder", "cross_encoder"), f"{__package__}.transformers.cross_encoder"),
 }
 
@@ -35,7 +39,7 @@ def _added() -> dict[str, str]:
 MEMBERS: Extended[str] = Extended(_CORE, _added)
 """The module of each member, by its name; other packages add theirs by the entry points ``samewise.members``.
 
-A regressor's module declares `REGRESSOR`, a network's the mapping `NETWORKS`.
+A regressor's module declares `REGRESSOR`, any other the mapping `SCORERS`.
 """
 
 
@@ -54,6 +58,8 @@ class Member(Protocol):
         Suffix of its file.
     reads_columns
         Whether it reads the columns of a matrix; otherwise it reads the pairs.
+    averaged
+        Whether it enters a stack as part of one plain mean, as regressors do; otherwise with a weight of its own.
     name
         One of `MEMBERS`.
     params
@@ -73,6 +79,7 @@ class Member(Protocol):
 
     suffix: ClassVar[str]
     reads_columns: ClassVar[bool]
+    averaged: ClassVar[bool]
     corrects: ClassVar[bool]
 
     @property
@@ -100,8 +107,18 @@ class Member(Protocol):
         """
         ...
 
-    def fit(self, matrix: FeatureMatrix, y: np.ndarray) -> Self:
-        """Return the member fitted on n pairs and their scores, shape (n,), 0..5."""
+    def fit(self, matrix: FeatureMatrix, y: np.ndarray, sample_weight: np.ndarray | None = None) -> Self:
+        """Return the member fitted on n pairs.
+
+        Parameters
+        ----------
+        matrix
+            n pairs.
+        y
+            Shape (n,): their scores, 0..5, less the levels of their sources, which may take them out of it.
+        sample_weight
+            Shape (n,), positive: how much each pair counts; all count the same if None.
+        """
         ...
 
     def predict(self, matrix: FeatureMatrix) -> np.ndarray:
@@ -151,6 +168,15 @@ def settings_of(name: str, known: Mapping[str, Any], given: Mapping[str, Any] | 
     if unknown:
         raise ValueError(f"{name} has no setting {unknown[0]!r}; it has {', '.join(known)}")
     return {**known, **(given or {})}
+
+
+def need_equal_weights(name: str, sample_weight: np.ndarray | None) -> None:
+    """Raise ValueError if pairs are weighted, for a member that cannot follow weights."""
+    if sample_weight is not None:
+        raise ValueError(
+            f"sample_weight must be None for the member {name!r}, which counts all pairs the same, got weights; "
+            "leave them out"
+        )
 
 
 def pairs_of(matrix: FeatureMatrix) -> PairBatch:
@@ -258,5 +284,5 @@ def _declared(name: str) -> Member:
     if name not in MEMBERS:
         raise ValueError(f"member {name!r} is unknown; the members are {', '.join(MEMBERS)}")
     module = import_module(MEMBERS[name])
-    member: Member = module.REGRESSOR if name in REGRESSORS else module.NETWORKS[name]
+    member: Member = module.REGRESSOR if name in REGRESSORS else module.SCORERS[name]
     return member

@@ -126,6 +126,21 @@ def train(
             "ones.",
         ),
     ] = None,
+    sources: Annotated[
+        str | None,
+        typer.Option(
+            "--sources",
+            rich_help_panel=ADVANCED,
+            metavar="COL",
+            help="Column of TRAIN that names the set in which a pair was scored; the level of each set is removed.",
+        ),
+    ] = None,
+    weights: Annotated[
+        str | None,
+        typer.Option(
+            "--weights", rich_help_panel=ADVANCED, metavar="COL", help="Column of TRAIN with how much a pair counts."
+        ),
+    ] = None,
     held_out_column: Annotated[
         str | None,
         typer.Option(
@@ -144,7 +159,9 @@ def train(
     from ..tables.labelled_pairs import digest_of
 
     check_model_folder(folder)
-    data, marks = read_training_pairs(path, reading, groups=groups, unseen=held_out_column)
+    data, marks = read_training_pairs(
+        path, reading, groups=groups, unseen=held_out_column, sources=sources, weights=weights
+    )
     held_out = {
         name: read_held_out_pairs(other, reading, data.scale)
         for name, other in (("dev", dev), ("test", test))
@@ -164,7 +181,7 @@ def train(
         model.set_params(member_params=member_settings(settings))
     detail(f"features {model.features}; members {', '.join(model.members)}; workers {reading.workers}")
     with progress("training"):
-        model.fit(data.pairs, data.labels, marks.groups, marks.unseen)
+        model.fit(data.pairs, data.labels, *marks)
         results = {name: measure(model, pairs, data.pairs, recipe.seed) for name, pairs in held_out.items()}
     # No folder and no date, so that the same data, settings and seed give the same bytes. The result of a search is a
     # setting like those of --set.
@@ -176,6 +193,8 @@ def train(
         # Resources by name, without the folders of this machine.
         **{key: trained.manifest["training"][key]["name"] for key in trained.user_files},
         "groups": groups,
+        "sources": sources,
+        "weights": weights,
         "held-out-column": held_out_column,
         "scale": scale_to_record(reading.scale, data.scale),
     }

@@ -67,10 +67,12 @@ def show_search(search: "Search") -> None:
 
 
 class Marks(NamedTuple):
-    """Group of each training pair, and whether no fitted network has seen it; None if no column is named."""
+    """What `SimilarityEnsemble.fit` takes besides pairs and scores; None where no column is named."""
 
     groups: list[Any] | None
     unseen: "np.ndarray | None"
+    sources: list[Any] | None
+    weights: "np.ndarray | None"
 
 
 class HeldOutPairs(NamedTuple):
@@ -82,15 +84,26 @@ class HeldOutPairs(NamedTuple):
 
 
 def read_training_pairs(
-    path: str, reading: Reading, *, groups: str | None, unseen: str | None
+    path: str,
+    reading: Reading,
+    *,
+    groups: str | None,
+    unseen: str | None,
+    sources: str | None,
+    weights: str | None,
 ) -> "tuple[LabelledPairs, Marks]":
     """Read training pairs and the columns that mark them; say a detected scale other than 0..5."""
     from ..tables.labelled_pairs import read_labelled_pairs
 
     data = read_labelled_pairs(path, reading.column, scale=reading.scale)
     say_detected(reading.scale, data.scale)
-    sources = None if groups is None else _column(data.table, groups, path)
-    return data, Marks(sources, None if unseen is None else _marks(_column(data.table, unseen, path), unseen, path))
+    cells = {name: _column(data.table, name, path) for name in (groups, unseen, sources, weights) if name is not None}
+    return data, Marks(
+        None if groups is None else cells[groups],
+        None if unseen is None else _marks(cells[unseen], unseen, path),
+        None if sources is None else cells[sources],
+        None if weights is None else _weights(cells[weights], weights, path),
+    )
 
 
 def read_held_out_pairs(path: str, reading: Reading, scale: "Scale") -> HeldOutPairs:
@@ -120,6 +133,22 @@ def _column(table: "pa.Table", name: str, path: str) -> list[Any]:
         raise ValueError(f"{path} has no column {name!r}; its columns are: {listed}")
     cells: list[Any] = table[name].to_pylist()
     return cells
+
+
+def _weights(cells: list[Any], name: str, path: str) -> "np.ndarray":
+    import numpy as np
+
+    for row, cell in enumerate(cells, 1):
+        try:
+            sound = 0 < float(cell) < np.inf
+        except (TypeError, ValueError):
+            sound = False
+        if not sound:
+            raise ValueError(
+                f"the {name} of pair {row} of {path} must be a positive number, got {cell!r}; correct it, or leave out "
+                "the pair"
+            )
+    return np.asarray(cells, dtype=np.float64)
 
 
 def _marks(cells: list[Any], name: str, path: str) -> "np.ndarray":

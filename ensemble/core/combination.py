@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ...models.monotone_curve import monotone_curve
 from .folds import grouped_folds
 from .scale import stored_number, stored_numbers
 
@@ -20,10 +21,6 @@ PENALTIES = (1e-3, 1e-2, 1e-1, 1.0)
 
 CLOSEST = 1e-10
 """Least distance of two knots of a stored calibration, so that its slopes stay finite; fitted ones are 1e-9 apart."""
-
-BINS = 20
-FEWEST = 50
-"""The curve of the calibration has at most so many knots, and one for so many pairs at least."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +53,7 @@ class Combination:
         *,
         calibrate: bool = True,
         averaged: Sequence[bool] = (),
+        weights: np.ndarray | None = None,
     ) -> "Combination":
         """Fit on scores that were made out of fold.
 
@@ -72,16 +70,19 @@ class Combination:
         averaged
             For each member whether it belongs to those that enter a stack as their plain mean, with one weight; none
             do if empty.
+        weights
+            Shape (n,), positive: how much each pair counts in a stack; all count the same if None.
         """
         combination = cls()
         if rule == "stack":
             parts = _parts(averaged or [False] * member_scores.shape[1])
             means = member_scores @ parts
-            weights, offset = _ridge(means, gold, _penalty(means, gold, groups))
-            combination = cls("stack", tuple((parts @ weights).tolist()), offset)
+            counts = np.ones(len(gold)) if weights is None else weights / weights.mean()
+            slopes, offset = _ridge(means, gold, counts, _penalty(means, gold, counts, groups))
+            combination = cls("stack", tuple((parts @ slopes).tolist()), offset)
         if not calibrate:
             return combination
-        knots, values = _calibration(combination.apply(member_scores, clip=False), gold)
+        knots, values = monotone_curve(combination.apply(member_scores, clip=False), gold, weights)
         return replace(combination, knots=tuple(knots.tolist()), values=tuple(values.tolist()))
 
     def apply(self, member_scores: np.ndarray, clip: bool = True) -> np.ndarray:
@@ -165,44 +166,29 @@ def _parts(averaged: Sequence[bool]) -> np.ndarray:
     return np.column_stack([together / together.sum(), alone]) if together.any() else alone
 
 
-def _ridge(scores: np.ndarray, gold: np.ndarray, penalty: float) -> tuple[np.ndarray, float]:
+def _ridge(scores: np.ndarray, gold: np.ndarray, counts: np.ndarray, penalty: float) -> tuple[np.ndarray, float]:
     # Non-negative least squares with rows for the penalty: exact, where a descent stops at a tolerance.
     from scipy.optimize import nnls
 
-    centre, level = scores.mean(axis=0), gold.mean()
-    centred = scores - centre
+    centre, level = np.average(scores, axis=0, weights=counts), np.average(gold, weights=counts)
+    roots = np.sqrt(counts)
+    centred = (scores - centre) * roots[:, None]
     strength = np.sqrt(penalty * float((centred**2).sum(axis=0).mean()))
     width = scores.shape[1]
-    weights, _ = nnls(np.vstack([centred, strength * np.eye(width)]), np.append(gold - level, np.zeros(width)))
+    rows = np.vstack([centred, strength * np.eye(width)])
+    weights, _ = nnls(rows, np.append((gold - level) * roots, np.zeros(width)))
     return weights, float(level - centre @ weights)
 
 
-def _penalty(scores: np.ndarray, gold: np.ndarray, groups: np.ndarray) -> float:
+def _penalty(scores: np.ndarray, gold: np.ndarray, counts: np.ndarray, groups: np.ndarray) -> float:
     folds = grouped_folds(groups)
 
     def error(penalty: float) -> float:
         total = 0.0
         for train, held_out in folds:
-            weights, offset = _ridge(scores[train], gold[train], penalty)
-            total += float(((scores[held_out] @ weights + offset - gold[held_out]) ** 2).sum())
+            weights, offset = _ridge(scores[train], gold[train], counts[train], penalty)
+            wrong = scores[held_out] @ weights + offset - gold[held_out]
+            total += float((counts[held_out] * wrong**2).sum())
         return total
 
     return min(PENALTIES, key=error)
-
-
-def _calibration(score: np.ndarray, gold: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    # Means of equally many pairs each, made increasing, and the first and the last slope carried on to the ends.
-    from sklearn.isotonic import isotonic_regression
-
-    count = min(BINS, len(score) // FEWEST)
-    if count < 2 or np.ptp(score) == 0:
-        return np.empty(0), np.empty(0)
-    parts = np.array_split(np.argsort(score, kind="stable"), count)
-    x = np.asarray([score[part].mean() for part in parts])
-    y = isotonic_regression([gold[part].mean() for part in parts], sample_weight=[len(part) for part in parts])
-    apart = np.append(True, np.diff(x) > 1e-9)
-    x, y = x[apart], y[apart]
-    slope = np.diff(y) / np.diff(x)
-    ends = np.asarray([score.min(), score.max()]) + [-1.0, 1.0]
-    low, high = y[0] + slope[0] * (ends[0] - x[0]), y[-1] + slope[-1] * (ends[1] - x[-1])
-    return np.concatenate([ends[:1], x, ends[1:]]), np.concatenate([[low], y, [high]])

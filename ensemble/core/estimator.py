@@ -23,8 +23,8 @@ from ..contrasts.training_pairs import RuleMadePair, pairs_by_rule
 from .combination import RULES, Combination, Rule
 from .explanation import MEMBER_MEANS, Explanation, member_means
 from .folds import sentence_groups
-from .manifest import FITTED, new_manifest
-from .out_of_fold import fit_on_unseen, out_of_fold, read_by
+from .manifest import FITTED, SOURCE_LEVELS, new_manifest
+from .out_of_fold import Target, fit_on_unseen, out_of_fold, read_by
 from .pair_inputs import as_pairs
 from .prediction import Prediction
 from .predictive_distribution import WHOLE_SCALE
@@ -182,6 +182,8 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         y: Sequence[float] | np.ndarray,
         groups: Sequence[Any] | np.ndarray | None = None,
         unseen: Sequence[bool] | np.ndarray | None = None,
+        sources: Sequence[Any] | np.ndarray | None = None,
+        sample_weight: Sequence[float] | np.ndarray | None = None,
     ) -> "SimilarityEnsemble":
         """Fit on n pairs and their gold scores.
 
@@ -198,11 +200,18 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             n marks of the pairs that no network given as ``fitted`` has seen: the combination and the intervals are
             fitted on these alone. Leave out pairs that a model scored, too: their scores have less noise than those of
             people. All pairs if None.
+        sources
+            n names of the sets that the pairs were scored in. People of one set may score higher than those of another:
+            members are fitted on scores less the level of their set, and the model answers on the mean scale. Intervals
+            are then right for a new set, on average over these instead of `groups`. See `source_levels`.
+        sample_weight
+            Shape (n,), positive: how much each pair counts for members and combination; all the same if None.
 
         Raises
         ------
         ValueError
-            If lengths differ, a score is out of range, or a setting is unknown.
+            If lengths differ, a score is out of range, a member cannot follow weights, a setting is unknown, or there
+            are sources but no member that reads columns, by which their levels are estimated.
         ModuleNotFoundError
             If a library that fits a member is not installed.
         """
@@ -225,14 +234,21 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         rule_made = self._rule_made_pairs(batch, gold)
         texts = [(pair.a, pair.b) for pair in rule_made]
         matrix = extraction.matrix(extraction.analyse([*pairs, *texts]) if texts else batch)
-        points = np.append(gold, [pair.score for pair in rule_made])
+        origins = np.asarray([pair.source for pair in rule_made], dtype=np.int64)
+        target = _target(gold, [pair.score for pair in rule_made], origins, sources, sample_weight)
+        if sources is not None and (scale.binary or not matrix.columns):
+            raise ValueError(
+                "sources must be None for labels yes and no, and for members that read no columns; leave them out"
+            )
+        every = np.arange(len(target.gold))
+        levels = target.levels(matrix, every)
         combination = Combination()
         uncertainty: Uncertainty = WHOLE_SCALE
         self.oof_members_ = self.oof_prediction_ = None
         if self.interval is not None or self.calibrate or self.combine == "stack" or scale.binary:
-            origins = np.asarray([pair.source for pair in rule_made], dtype=np.int64)
             linked = sentence_groups(batch, groups)
-            self.oof_members_ = out_of_fold(matrix, points, linked, unfitted, self.n_jobs, origins)
+            self.oof_members_ = out_of_fold(matrix, target, linked, unfitted, self.n_jobs, origins)
+            labels = groups if sources is None else sources
             if self.oof_members_ is not None:
                 combination, uncertainty = fit_on_unseen(
                     self.oof_members_[judged],
@@ -241,9 +257,11 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
                     self.combine,
                     calibrate=self.calibrate,
                     level=self.interval,
-                    averaged=[member.reads_columns for member in unfitted],
-                    sources=None if groups is None else np.unique(np.asarray(groups)[judged], return_inverse=True)[1],
+                    averaged=[member.averaged for member in unfitted],
+                    sources=None if labels is None else np.unique(np.asarray(labels)[judged], return_inverse=True)[1],
                     binary=scale.binary,
+                    levels=levels[: len(pairs)][judged],
+                    weights=None if target.weights is None else target.weights[: len(pairs)][judged],
                 )
                 self.oof_prediction_ = scale.scores(combination.apply(self.oof_members_))
             elif scale.binary:
@@ -257,7 +275,9 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
                 )
         counted = combination.counted(len(unfitted))
         members = tuple(
-            member.fit(read_by(member, matrix), points) for member, kept in zip(unfitted, counted, strict=True) if kept
+            target.fit(member, read_by(member, matrix), every, levels)
+            for member, kept in zip(unfitted, counted, strict=True)
+            if kept
         )
         predictor = Predictor(
             extraction.features,
@@ -271,6 +291,9 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         manifest = self._manifest(predictor, extraction, len(pairs), bool(rule_made))
         if not all(member.reads_columns for member in members):
             manifest[MEMBER_MEANS] = self._member_means(members, matrix, counted)
+        if sources is not None:
+            of_sources = dict(zip(sources, levels.tolist(), strict=False))
+            manifest[SOURCE_LEVELS] = {str(name): round(of_sources[name], 3) for name in sorted(of_sources)}
         if scale != POINTS:
             manifest[SCALE] = scale.to_json()
         self.predictor_ = replace(predictor, manifest=manifest).sealed()
@@ -475,6 +498,31 @@ def _rows_to_judge(unseen: Sequence[bool] | np.ndarray | None, count: int) -> np
             "one mark a pair"
         )
     return rows
+
+
+def _target(
+    gold: np.ndarray,
+    rule_made: Sequence[float],
+    origins: np.ndarray,
+    sources: Sequence[Any] | np.ndarray | None,
+    sample_weight: Sequence[float] | np.ndarray | None,
+) -> Target:
+    # Pairs made by rule are a source of their own, and count as those that they were made from.
+    number, weights = None, None
+    if sources is not None:
+        if len(sources) != len(gold):
+            raise ValueError(f"sources must be {len(gold)} names, one a pair, got {len(sources)}; give one a pair")
+        names, number = np.unique(np.asarray(sources), return_inverse=True)
+        number = np.append(number, np.full(len(origins), len(names)))
+    if sample_weight is not None:
+        weights = np.asarray(sample_weight, dtype=np.float64)
+        if weights.shape != gold.shape or not (np.isfinite(weights) & (weights > 0)).all():
+            raise ValueError(
+                f"sample_weight must be {len(gold)} positive numbers, one a pair, got {weights!r:.60}; leave out pairs "
+                "that are not to count"
+            )
+        weights = np.append(weights, weights[origins])
+    return Target(np.append(gold, rule_made), number, weights)
 
 
 def _plain(settings: Mapping[str, Any] | None) -> dict[str, Any]:

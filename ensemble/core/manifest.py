@@ -28,6 +28,9 @@ PROBE = (
 FITTED = "fitted_members"
 """Key of the manifest: all members that were fitted, where some were left out because their weight is 0."""
 
+SOURCE_LEVELS = "source_levels"
+"""Key of the manifest: points by which the scores of each source are above those of like pairs."""
+
 DECISION = "decision"
 """Key of the manifest: the decision of a model that has one."""
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import joblib
 import numpy as np
@@ -12,34 +12,68 @@ from ...models.member import Member, scores_of_member
 from .combination import Combination, Rule
 from .folds import grouped_folds
 from .predictive_distribution import WHOLE_SCALE, PredictiveDistribution, spread_of
+from .source_scales import source_levels
 from .uncertainty import Uncertainty, VennAbers, logistic_curve
+
+
+class Target(NamedTuple):
+    """Scores that members are fitted on.
+
+    Attributes
+    ----------
+    gold
+        Shape (n,), 0..5.
+    sources, weights
+        Shape (n,): numbers of the sources whose levels are removed, and how much each pair counts; None for neither.
+    """
+
+    gold: np.ndarray
+    sources: np.ndarray | None = None
+    weights: np.ndarray | None = None
+
+    def levels(self, matrix: FeatureMatrix, rows: np.ndarray) -> np.ndarray:
+        """Return the level of the source of each of n pairs, estimated on some rows; 0 for sources without rows."""
+        if self.sources is None:
+            return np.zeros(len(self.gold))
+        weights = np.ones(len(self.gold)) if self.weights is None else self.weights
+        found = source_levels(matrix.values[rows], self.gold[rows], self.sources[rows], weights[rows])
+        return np.asarray([found.get(source, 0.0) for source in self.sources.tolist()])
+
+    def fit(self, member: Member, matrix: FeatureMatrix, rows: np.ndarray, levels: np.ndarray) -> Member:
+        """Return a member fitted on some rows, whose scores are less these levels."""
+        weights = None if self.weights is None else self.weights[rows]
+        return member.fit(matrix.take(rows), (self.gold - levels)[rows], weights)
 
 
 def out_of_fold(
     matrix: FeatureMatrix,
-    gold: np.ndarray,
+    target: Target,
     groups: np.ndarray,
     members: Sequence[Member],
     n_jobs: int | None = None,
-    sources: Sequence[int] | np.ndarray = (),
+    origins: Sequence[int] | np.ndarray = (),
 ) -> np.ndarray | None:
-    """Return the score of each row by members that saw no pair of its group, shape (n, m); None for a single group."""
+    """Return the score of each row by members that saw no pair of its group, shape (n, m); None for a single group.
+
+    Rows beyond those of `groups` were made from the rows `origins`, and are fitted on where these are.
+    """
     folds = [
-        (np.append(train, len(groups) + np.flatnonzero(np.isin(sources, train))), held_out)
+        (np.append(train, len(groups) + np.flatnonzero(np.isin(origins, train))), held_out)
         for train, held_out in grouped_folds(groups)
     ]
     if not folds:
         return None
-    tasks = [(k, *fold) for k in range(len(members)) for fold in folds]
+    levels = [target.levels(matrix, train) for train, _ in folds]
+    tasks = [(k, fold) for k in range(len(members)) for fold in range(len(folds))]
     of_tasks = joblib.Parallel(n_jobs=n_jobs)(
         joblib.delayed(_held_out_scores)(
-            replace(cast(Any, members[k]), n_jobs=1), read_by(members[k], matrix), gold, train, held_out
+            replace(cast(Any, members[k]), n_jobs=1), read_by(members[k], matrix), target, *folds[fold], levels[fold]
         )
-        for k, train, held_out in tasks
+        for k, fold in tasks
     )
     predicted = np.empty((len(groups), len(members)))
-    for (k, _, held_out), scores in zip(tasks, of_tasks, strict=True):
-        predicted[held_out, k] = scores
+    for (k, fold), scores in zip(tasks, of_tasks, strict=True):
+        predicted[folds[fold][1], k] = scores
     return predicted
 
 
@@ -54,14 +88,22 @@ def fit_on_unseen(
     averaged: Sequence[bool] = (),
     sources: np.ndarray | None = None,
     binary: bool = False,
+    levels: np.ndarray | float = 0.0,
+    weights: np.ndarray | None = None,
 ) -> tuple[Combination, Uncertainty]:
-    """Return the combination and the uncertainty, fitted on out-of-fold scores."""
+    """Return the combination and the uncertainty, fitted on out-of-fold scores.
+
+    The combination is fitted on scores less the `levels` of their sources, the uncertainty on scores as they are: a
+    score of a new source has a level too.
+    """
     if binary:
         combination = Combination.fit(rule, member_scores, gold, groups, calibrate=False, averaged=averaged)
         knots, values = logistic_curve(combination.apply(member_scores, clip=False), gold)
         combination = replace(combination, knots=knots, values=values)
         return combination, VennAbers.fit(combination.apply(member_scores), gold, level or 1.0)
-    combination = Combination.fit(rule, member_scores, gold, groups, calibrate=calibrate, averaged=averaged)
+    combination = Combination.fit(
+        rule, member_scores, gold - levels, groups, calibrate=calibrate, averaged=averaged, weights=weights
+    )
     if level is None:
         return combination, WHOLE_SCALE
     spread = spread_of(member_scores[:, combination.counted(member_scores.shape[1])])
@@ -77,6 +119,6 @@ def read_by(member: Member, matrix: FeatureMatrix) -> FeatureMatrix:
 
 
 def _held_out_scores(
-    member: Member, matrix: FeatureMatrix, gold: np.ndarray, train: np.ndarray, held_out: np.ndarray
+    member: Member, matrix: FeatureMatrix, target: Target, train: np.ndarray, held_out: np.ndarray, levels: np.ndarray
 ) -> np.ndarray:
-    return scores_of_member(member.fit(matrix.take(train), gold[train]), matrix.take(held_out))
+    return scores_of_member(target.fit(member, matrix, train, levels), matrix.take(held_out))

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ...features.pipeline.matrix import FeatureMatrix
-from ...models.member import REGRESSORS
+from ...models.member import COLUMN_MEMBERS
 from ..core.folds import grouped_folds
 from ..evaluation.metrics import pearson
 from ..evaluation.system_comparison import holm, pearson_difference, williams
@@ -230,7 +230,7 @@ def _or_none(value: float) -> float | None:
 
 
 def _notes(mode: Mode, crossed: bool, members: Sequence[str], repeats: int) -> tuple[str, ...]:
-    networks = [name for name in members if name not in REGRESSORS]
+    networks = [name for name in members if name not in COLUMN_MEMBERS]
     notes = [
         f"the networks {', '.join(networks)} read the texts: no change of the columns changes them"
         if networks

@@ -112,7 +112,7 @@ def outputs_of(network: Network, texts: Sequence[str], left: np.ndarray, right: 
     )
 
 
-NETWORKS: dict[str, TransformerMember] = {
+SCORERS: dict[str, TransformerMember] = {
     "cross_encoder": CrossEncoder("cross_encoder", SETTINGS),
     "base_cross_encoder": LargeCrossEncoder("base_cross_encoder", LARGE_SETTINGS),
 }

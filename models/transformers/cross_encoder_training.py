@@ -85,33 +85,44 @@ def to_large_network(model: LaterPairReader, read: PairStates, seed: int = 0) ->
 
 
 def fitted_large_network(
-    pairs: Sequence[tuple[str, str]], y: np.ndarray, params: Mapping[str, Any], seed: int | None, n_jobs: int | None
+    pairs: Sequence[tuple[str, str]],
+    y: np.ndarray,
+    weights: np.ndarray | None,
+    params: Mapping[str, Any],
+    seed: int | None,
+    n_jobs: int | None,
 ) -> bytes:
-    """Return the ONNX file of a network fitted on n pairs and their scores, shape (n,), 0..5."""
+    """Return the ONNX file of a network fitted on n pairs, their scores, 0..5, and weights, both of shape (n,)."""
     encoder = base_encoder()
 
     def fit(seed: int, checkpoint: Path | None) -> bytes:
         torch.manual_seed(seed)
         model, read = read_large_start(params["start"], encoder), PairStates(pairs, encoder)
-        learn(model, read, y, Plan(params["epochs"], params["batch_size"], params["learning_rate"]), seed, checkpoint)
+        plan = Plan(params["epochs"], params["batch_size"], params["learning_rate"])
+        learn(model, read, y, plan, seed, checkpoint, weights=weights)
         return to_large_network(model, read, seed)
 
     with threads(n_jobs):
-        return fit_once("base_cross_encoder", encoder.digest, pairs, y, params, seed, fit)
+        return fit_once("base_cross_encoder", encoder.digest, pairs, y, weights, params, seed, fit)
 
 
 Pair = tuple[str, str]
 
 
 def lessons_of(
-    params: Mapping[str, Any], pairs: Sequence[Pair], y: np.ndarray, seed: int, n_jobs: int | None
+    params: Mapping[str, Any],
+    pairs: Sequence[Pair],
+    y: np.ndarray,
+    weights: np.ndarray | None,
+    seed: int,
+    n_jobs: int | None,
 ) -> tuple[list[Pair], np.ndarray]:
     """Return m pairs to learn from, and the score of each, shape (m,)."""
     texts, scores = _lessons_in(Path(params["lessons"]))
     unscored = np.flatnonzero(np.isnan(scores))
     if len(unscored):
         settings = LARGE_SETTINGS | {"start": params["teacher"], "checkpoints": params["checkpoints"]}
-        teacher = fitted_large_network(pairs, y, settings, seed, n_jobs)
+        teacher = fitted_large_network(pairs, y, weights, settings, seed, n_jobs)
         scores[unscored] = _scores_of(teacher, [texts[row] for row in unscored.tolist()], params["checkpoints"])
     return texts, scores
 
@@ -210,9 +221,14 @@ def to_network(model: PairReader, read: ReadPairs, seed: int = 0) -> bytes:
 
 
 def fitted_network(
-    pairs: Sequence[tuple[str, str]], y: np.ndarray, params: Mapping[str, Any], seed: int | None, n_jobs: int | None
+    pairs: Sequence[tuple[str, str]],
+    y: np.ndarray,
+    weights: np.ndarray | None,
+    params: Mapping[str, Any],
+    seed: int | None,
+    n_jobs: int | None,
 ) -> bytes:
-    """Return the ONNX file of a network fitted on n pairs and their scores, shape (n,), 0..5."""
+    """Return the ONNX file of a network fitted on n pairs, their scores, 0..5, and weights, both of shape (n,)."""
     if bool(params["lessons"]) != bool(params["teacher"]):
         given = "lessons" if params["lessons"] else "teacher"
         raise ValueError(f"lessons and teacher must be set together, got {given} alone; set both or neither")
@@ -221,14 +237,15 @@ def fitted_network(
         torch.manual_seed(seed)
         model, read = read_start(params["start"]), ReadPairs(pairs, shipped_encoder())
         if params["lessons"]:
-            texts, target = lessons_of(params, pairs, y, seed, n_jobs)
+            texts, target = lessons_of(params, pairs, y, weights, seed, n_jobs)
             beside = checkpoint and checkpoint.with_suffix(".lessons.pt")
             learn(model, ReadPairs(texts, shipped_encoder()), target, LESSONS, seed, beside)
-        learn(model, read, y, Plan(params["epochs"], params["batch_size"], params["learning_rate"]), seed, checkpoint)
+        plan = Plan(params["epochs"], params["batch_size"], params["learning_rate"])
+        learn(model, read, y, plan, seed, checkpoint, weights=weights)
         return to_network(model, read, seed)
 
     with threads(n_jobs):
-        return fit_once("cross_encoder", shipped_encoder().digest, pairs, y, params, seed, fit)
+        return fit_once("cross_encoder", shipped_encoder().digest, pairs, y, weights, params, seed, fit)
 
 
 FITS = {"cross_encoder": fitted_network, "base_cross_encoder": fitted_large_network}

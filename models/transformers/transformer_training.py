@@ -189,6 +189,7 @@ def fit_once(
     encoder: str,
     pairs: Sequence[tuple[str, str]],
     y: np.ndarray,
+    weights: np.ndarray | None,
     params: Mapping[str, Any],
     seed: int | None,
     fit: Callable[[int, Path | None], bytes],
@@ -199,8 +200,8 @@ def fit_once(
     ----------
     member, encoder
         Name of the member, and digest of the encoder whose first layers it reads.
-    pairs, y
-        Training pairs and their scores.
+    pairs, y, weights
+        Training pairs, their scores, and how much each counts.
     params
         Its settings.
     seed
@@ -214,7 +215,8 @@ def fit_once(
     folder.mkdir(parents=True, exist_ok=True)
     settings = {key: _content(value) for key, value in params.items() if key != "checkpoints"}
     where = [member, encoder, str(training_device()), torch.get_num_threads()]
-    inputs = json.dumps([where, settings, seed, list(map(list, pairs)), np.asarray(y, float).tolist()], sort_keys=True)
+    numbers = [np.asarray(each, float).tolist() for each in (y, weights) if each is not None]
+    inputs = json.dumps([where, settings, seed, list(map(list, pairs)), *numbers], sort_keys=True)
     place = folder / hashlib.sha256(inputs.encode("utf-8", "surrogatepass")).hexdigest()[:16]
     done, unfinished = place.with_suffix(".onnx"), place.with_suffix(".pt")
     if not done.is_file():
@@ -278,16 +280,20 @@ def learn(
     seed: int,
     checkpoint: Path | None = None,
     report: Callable[[int, int, float], None] = lambda step, steps, loss: None,
+    weights: np.ndarray | None = None,
 ) -> None:
-    """Train a reader in place on pairs as it reads them, and their scores, shape (n,)."""
+    """Train a reader in place on pairs as it reads them, their scores and how much each counts, shape (n,)."""
     device = training_device()
     model.to(device)
     goal = torch.from_numpy(target.astype(np.float32)).to(device)
+    weight = None if weights is None else torch.from_numpy((weights / weights.mean()).astype(np.float32)).to(device)
 
     def loss_of(rows: list[int]) -> torch.Tensor:
         with mixed_precision(device):
             scores = model(*read.batch(rows, device))
-        return functional.mse_loss(scores.float(), goal[rows])
+        if weight is None:
+            return functional.mse_loss(scores.float(), goal[rows])
+        return (weight[rows] * (scores.float() - goal[rows]) ** 2).mean()
 
     train(model, model.new, read.lengths, loss_of, plan, seed, checkpoint, report)
     model.to("cpu")

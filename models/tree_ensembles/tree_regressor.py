@@ -58,6 +58,7 @@ class TreeRegressor:
 
     suffix: ClassVar[str] = ".npz"
     reads_columns: ClassVar[bool] = True
+    averaged: ClassVar[bool] = True
     corrects: ClassVar[bool] = False
     tables: ClassVar[tuple[str, ...]] = ()
 

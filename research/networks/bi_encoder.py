@@ -37,5 +37,5 @@ class BiEncoder(TransformerMember):
         return 5.0 * np.einsum("ij,ij->i", vectors[batch.left], vectors[batch.right])
 
 
-NETWORKS = {"bi_encoder": BiEncoder("bi_encoder", SETTINGS)}
+SCORERS = {"bi_encoder": BiEncoder("bi_encoder", SETTINGS)}
 """The bi-encoder, unfitted, by name."""

@@ -9,6 +9,7 @@ import torch
 from torch.nn import functional
 
 from ...features.encoders.sentence_encoder import SentenceEncoder, shipped_encoder
+from ...models.member import need_equal_weights
 from ...models.transformers.layers import LaterLayers, later_layers, padded, states_of
 from ...models.transformers.transformer_export import FusedGraph, later_layers_onnx, reaches
 from ...models.transformers.transformer_training import (
@@ -98,16 +99,28 @@ def learn(
 
 
 def fitted_network(
-    pairs: Sequence[tuple[str, str]], y: np.ndarray, params: Mapping[str, Any], seed: int | None, n_jobs: int | None
+    pairs: Sequence[tuple[str, str]],
+    y: np.ndarray,
+    weights: np.ndarray | None,
+    params: Mapping[str, Any],
+    seed: int | None,
+    n_jobs: int | None,
 ) -> bytes:
-    """Return the ONNX file of a network fitted on n pairs and their scores, shape (n,), 0..5."""
+    """Return the ONNX file of a network fitted on n pairs and their scores, shape (n,), 0..5.
+
+    Raises
+    ------
+    ValueError
+        If pairs are weighted: its loss is the correlation over a batch.
+    """
+    need_equal_weights("bi_encoder", weights)
 
     def fit(seed: int, checkpoint: Path | None) -> bytes:
         plan = Plan(params["epochs"], params["batch_size"], params["learning_rate"])
         return learn(TextEncoder(later_layers()), shipped_encoder(), pairs, y, plan, seed, checkpoint)
 
     with threads(n_jobs):
-        return fit_once("bi_encoder", shipped_encoder().digest, pairs, y, params, seed, fit)
+        return fit_once("bi_encoder", shipped_encoder().digest, pairs, y, None, params, seed, fit)
 
 
 FITS = {"bi_encoder": fitted_network}

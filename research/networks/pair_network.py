@@ -19,7 +19,7 @@ from ...features.base.token_sequences import vocabulary
 from ...features.encoders.network_checks import Declared, Value
 from ...features.encoders.onnx_transformer import Network, by_length, check_shape
 from ...features.pipeline.matrix import FeatureMatrix
-from ...models.member import pairs_of, settings_of
+from ...models.member import need_equal_weights, pairs_of, settings_of
 from ...models.npz import pack_arrays, unpack_arrays
 from .grade_distributions import GRADES, expected_score
 from .word_vector_inputs import ARRAYS, LARGEST_WEIGHT, Words, WordTable
@@ -115,6 +115,7 @@ class PairNetwork:
 
     suffix: ClassVar[str] = ".npz"
     reads_columns: ClassVar[bool] = False
+    averaged: ClassVar[bool] = False
     corrects: ClassVar[bool] = False
     libraries: ClassVar[tuple[str, ...]] = ("torch", "onnx")
 
@@ -147,8 +148,9 @@ class PairNetwork:
         """The shipped word vectors that it reads."""
         return (self.params["vectors"],)
 
-    def fit(self, matrix: FeatureMatrix, y: np.ndarray) -> "PairNetwork":
-        """Return the network fitted on scores."""
+    def fit(self, matrix: FeatureMatrix, y: np.ndarray, sample_weight: np.ndarray | None = None) -> "PairNetwork":
+        """Return the network fitted on scores, which it counts all the same."""
+        need_equal_weights(self.name, sample_weight)
         pairs, settings = pairs_of(matrix), self.params
         y = np.asarray(y, dtype=np.float64)
         if not len(pairs) or y.shape != (len(pairs),) or not ((y >= 0) & (y <= 5)).all():
@@ -299,5 +301,5 @@ def _filled_up(pairs: PairBatch, words: Words) -> Iterator[tuple[np.ndarray, dic
             yield rows, inputs
 
 
-NETWORKS = {name: PairNetwork(name, settings) for name, settings in HYPERPARAMETERS.items()}
+SCORERS = {name: PairNetwork(name, settings) for name, settings in HYPERPARAMETERS.items()}
 """The six networks, unfitted, by name."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...features.base.sentences import LEVELS, PairBatch
 from ...features.pipeline.matrix import FeatureMatrix
-from ...models.member import pairs_of
+from ...models.member import need_equal_weights, pairs_of
 
 RESEARCH_NETWORKS: Mapping[str, str] = {
     "lstm": "Barrow and Peskov 2017",
@@ -169,8 +169,9 @@ class ResearchNetwork:
         """Least analysis level of its pairs: ``tokens``, ``lexical`` or ``parsed``."""
         return _LEVELS.get(self.name, "tokens")
 
-    def fit(self, matrix: FeatureMatrix, y: np.ndarray) -> "ResearchNetwork":
-        """Return the network fitted on scores."""
+    def fit(self, matrix: FeatureMatrix, y: np.ndarray, sample_weight: np.ndarray | None = None) -> "ResearchNetwork":
+        """Return the network fitted on scores, which it counts all the same."""
+        need_equal_weights(self.name, sample_weight)
         pairs = self._read(matrix)
         y = np.asarray(y, dtype=np.float64)
         if not len(pairs) or y.shape != (len(pairs),) or not ((y >= 0) & (y <= 5)).all():

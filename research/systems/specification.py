@@ -277,7 +277,7 @@ def _lacks(where: str, content: Mapping[str, Any]) -> tuple[Lack, ...] | None:
 
 
 def _member(where: str, content: Any) -> Member:
-    from ...models.member import MEMBERS, REGRESSORS
+    from ...models.member import COLUMN_MEMBERS, MEMBERS
     from ..networks.research_network import RESEARCH_NETWORKS
 
     if not isinstance(content, dict):
@@ -290,7 +290,7 @@ def _member(where: str, content: Any) -> Member:
         raise ValueError(
             f"{where} must have columns and a learner, or a network, got the keys {', '.join(content)}; correct them"
         )
-    networks = [name for name in (*MEMBERS, *RESEARCH_NETWORKS) if name not in REGRESSORS]
+    networks = [name for name in (*MEMBERS, *RESEARCH_NETWORKS) if name not in COLUMN_MEMBERS]
     if network is not None and network not in networks:
         raise ValueError(f"{where}: network must be one of {', '.join(networks)}, got {network!r}; choose one")
     if learner is not None:

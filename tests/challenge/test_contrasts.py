@@ -8,7 +8,8 @@ import pytest
 from ..conftest import ROOT
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
-from overlap_auc import ONE, OTHER, read_squares, word_overlap  # noqa: E402
+from overlap_auc import word_overlap  # noqa: E402
+from samewise.ensemble.contrasts.squares import ONE, OTHER, read_squares  # noqa: E402
 
 COLUMNS = "id domain kind change_score text same kept changed changed_same minor minor_score other".split()
 KINDS = set(

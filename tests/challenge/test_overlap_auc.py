@@ -10,6 +10,7 @@ from sklearn.metrics import roc_auc_score
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import overlap_auc  # noqa: E402
+from samewise.ensemble.contrasts import squares  # noqa: E402
 
 SQUARE = {
     "id": "a1",
@@ -48,10 +49,11 @@ def test_without_comparisons_there_is_no_figure():
 
 
 def test_the_pairs_of_a_square():
-    pairs = overlap_auc.square_pairs([SQUARE])
+    pairs = squares.square_pairs([SQUARE])
     assert len(pairs) == 10 and pairs[0] == (SQUARE["text"], SQUARE["same"])
-    assert pairs[overlap_auc.ALIKE - 1] == (SQUARE["changed"], SQUARE["changed_same"])
-    meanings = [{side in overlap_auc.ONE for side in sides} for sides in overlap_auc.SIDES]
+    assert pairs[squares.ALIKE - 1] == (SQUARE["changed"], SQUARE["changed_same"])
+    assert squares.square_scores([{**SQUARE, "change_score": "1.5"}]).tolist() == [5.0] * 4 + [1.5] * 6
+    meanings = [{side in squares.ONE for side in sides} for sides in squares.SIDES]
     assert [len(one) == 1 for one in meanings] == [True] * 4 + [False] * 6
 
 
@@ -68,19 +70,19 @@ def test_a_tenth_is_held(tmp_path):
     names = [f"w{n}" for n in range(400)]
     table = tmp_path / "squares.tsv"
     table.write_text("id\n" + "\n".join(names) + "\n", encoding="utf-8")
-    parts = [[row["id"] for row in overlap_auc.read_squares(table, held)] for held in (True, False, None)]
+    parts = [[row["id"] for row in squares.read_squares(table, held)] for held in (True, False, None)]
     assert sorted(parts[0] + parts[1]) == sorted(names) == sorted(parts[2])
     assert 20 <= len(parts[0]) <= 60
 
 
 def test_systems_are_judged_by_kind_or_on_labelled_pairs(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(overlap_auc, "RESAMPLES", 5)
-    squares, labelled = tmp_path / "squares.tsv", tmp_path / "pairs.csv"
+    table, labelled = tmp_path / "squares.tsv", tmp_path / "pairs.csv"
     rows = [{**SQUARE, "id": f"a{n}", "kind": kind} for n, kind in enumerate(("roles", "tense"))]
     lines = ["\t".join(rows[0]), *("\t".join(row.values()) for row in rows)]
-    squares.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    table.write_text("\n".join(lines) + "\n", encoding="utf-8")
     labelled.write_text("sentence1,sentence2,score\na b,a c,5\na b,a d,1\n", encoding="utf-8")
-    chosen = Namespace(squares=[squares], pairs=None, whole=True, by="kind", same_from=4.0)
+    chosen = Namespace(squares=[table], pairs=None, whole=True, by="kind", same_from=4.0)
     systems = {"right": lambda pairs: np.tile([5.0] * 4 + [1.0] * 6, len(pairs) // 10)}
     overlap_auc.judge(systems, chosen)
     shown = [line.split() for line in capsys.readouterr().out.splitlines()[1:]]

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 from samewise.features.pipeline.matrix import FeatureMatrix
-from samewise.models.member import MEMBERS, REGRESSORS, load_member, make_member
+from samewise.models.member import COLUMN_MEMBERS, MEMBERS, REGRESSORS, load_member, make_member
 
 FAMILIES = {"length": [0, 3, 4], "ngram": [1, 2, 5], "style": [6, 7]}
 COLUMNS = tuple(f"{name}.feature.c{j}" for j in range(8) for name, places in FAMILIES.items() if j in places)
@@ -30,17 +30,17 @@ def fitted(request, matrix, y):
 
 
 def test_names_and_their_order():
-    assert list(MEMBERS)[: len(REGRESSORS)] == list(REGRESSORS)
     assert REGRESSORS[:3] == ("rf", "gbm", "xgb")
+    assert COLUMN_MEMBERS == (*REGRESSORS, "sentence_cosine", "word_cosine")
     networks = "base_cross_encoder cross_encoder bi_encoder cnn dl_dan dl_lstm dl_proj dl_word esim"
-    assert list(MEMBERS)[len(REGRESSORS) :] == networks.split()
+    assert list(MEMBERS) == [*COLUMN_MEMBERS, *networks.split()]
 
 
 @pytest.mark.parametrize("name", MEMBERS)
 def test_a_member_is_declared_under_its_name(name):
     member = make_member(name, random_state=4, n_jobs=2)
     assert (member.name, member.random_state, member.n_jobs) == (name, 4, 2)
-    assert member.reads_columns == (name in REGRESSORS)
+    assert member.reads_columns == (name in COLUMN_MEMBERS) and member.averaged == (name in REGRESSORS)
     assert member.suffix.startswith(".")
 
 

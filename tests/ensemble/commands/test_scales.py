@@ -311,6 +311,19 @@ def test_unseen_pairs_and_groups(folder, run):
     assert marked != unmarked  # fitted on a third fewer pairs
 
 
+def test_sources_and_weights_of_pairs(folder, run):
+    options = ("--sources", "source", "--weights", "weight", "--scale", "0..1")
+    head, *lines = (folder / "unit-train.csv").read_text().splitlines()
+    weighted = [f"{head},weight", *(f"{line},{1 + place % 3}" for place, line in enumerate(lines))]
+    (folder / "weighted-train.csv").write_text("\n".join(weighted) + "\n")
+    assert run("train", "weighted-train.csv", "-o", "weighted", *TRAIN, *options)[0] == 0
+    manifest = manifest_of(folder, "weighted")
+    assert manifest["training"]["command"].endswith("--sources source --weights weight --scale 0..1")
+    assert set(manifest["source_levels"]) == {row["source"] for row in csv.DictReader([head, *lines])}
+    assert run("train", "weighted-train.csv", "-o", "plain", *TRAIN, "--scale", "0..1")[0] == 0
+    assert manifest_of(folder, "plain")["files"] != manifest["files"]
+
+
 def test_probabilities_need_folds(run, folder):
     lines = ["sentence1,sentence2,score", *(f"Text number {k}.,Text number {k + 1}.,{k % 2}" for k in range(20))]
     (folder / "linked.csv").write_text("\n".join(lines) + "\n")
@@ -365,6 +378,10 @@ def test_experiments_map_labels(folder, run):
         (
             "unit-train.csv --held-out-column age",
             "unit-train.csv has no column 'age'; its columns are: sentence1, sentence2, sco",
+        ),
+        (
+            "unit-train.csv --weights source",
+            "the source of pair 1 of unit-train.csv must be a positive number, got 's0'; correct it, or leave out the",
         ),
         ("unit-train.csv --scale five", "scale must be LOW..HIGH, such as 0..1, 1..5 or 0..100, or yes/no, got 'five'"),
     ],

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from samewise.ensemble.contrasts.training_pairs import blended, pairs_by_rule
 from samewise.ensemble.core.estimator import SimilarityEnsemble
-from samewise.ensemble.core.out_of_fold import out_of_fold
+from samewise.ensemble.core.out_of_fold import Target, out_of_fold
 from samewise.features.analysis.analysis import analyse, analyse_texts
 from samewise.features.analysis.editable_sentence import EditableSentence
 from samewise.features.pipeline.matrix import FeatureMatrix
@@ -75,7 +75,7 @@ class Seen:
     n_jobs: int | None = None
     rows: frozenset = frozenset()
 
-    def fit(self, matrix, y):
+    def fit(self, matrix, y, sample_weight=None):
         return replace(self, rows=frozenset(matrix.values[:, 0].astype(int).tolist()))
 
     def predict(self, matrix):
@@ -88,9 +88,9 @@ def test_a_contrast_is_seen_only_where_its_source_is():
     numbers = np.append(np.arange(10), 100 + np.arange(20)).astype(np.float32)
     matrix = FeatureMatrix(numbers[:, None], ("a.b.c",))
     sources = np.arange(20) % 10
-    found = out_of_fold(matrix, np.ones(30), np.arange(10), [Seen()], sources=sources)
+    found = out_of_fold(matrix, Target(np.ones(30)), np.arange(10), [Seen()], origins=sources)
     assert found.tolist() == [[0.0]] * 10
-    shifted = out_of_fold(matrix, np.ones(30), np.arange(10), [Seen()], sources=(sources + 1) % 10)
+    shifted = out_of_fold(matrix, Target(np.ones(30)), np.arange(10), [Seen()], origins=(sources + 1) % 10)
     assert shifted.any()  # the check above can fail
 
 

@@ -28,7 +28,7 @@ def test_a_stack_trusts_the_better_members():
 def test_the_ridge_is_the_minimum_of_its_objective():
     from samewise.ensemble.core.combination import _ridge
 
-    weights, offset = _ridge(MEMBERS, GOLD, 0.1)
+    weights, offset = _ridge(MEMBERS, GOLD, np.ones(len(GOLD)), 0.1)
     centred, target = MEMBERS - MEMBERS.mean(axis=0), GOLD - GOLD.mean()
     strength = 0.1 * (centred**2).sum(axis=0).mean()
     found = minimize(

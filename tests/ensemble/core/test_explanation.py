@@ -151,7 +151,7 @@ def test_the_mean_of_a_network_is_kept_when_it_is_fitted(monkeypatch):
     class Fitted(Network):
         n_jobs = None
 
-        def fit(self, matrix, y):
+        def fit(self, matrix, y, sample_weight=None):
             return self
 
         def to_bytes(self):

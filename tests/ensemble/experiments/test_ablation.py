@@ -384,7 +384,7 @@ class Network:
     reads_columns: ClassVar[bool] = False
     libraries: ClassVar[tuple[str, ...]] = ()
 
-    def fit(self, matrix, y):
+    def fit(self, matrix, y, sample_weight=None):
         assert matrix.columns == ()
         assert len(matrix.pairs) == len(y)
         return self

@@ -52,7 +52,7 @@ class TestLessons:
         teacher = make_member("base_cross_encoder", {"start": str(start)})
         found = []
         for y in (GOLD, GOLD[::-1]):
-            texts, scores = lessons_of(params, PAIRS, y, 0, None)
+            texts, scores = lessons_of(params, PAIRS, y, None, 0, None)
             assert texts == [row[:2] for row in LESSONS]
             assert scores[1] == 2.5
             expected = teacher.fit(matrix(PAIRS), y).predict(matrix(texts))
@@ -64,7 +64,7 @@ class TestLessons:
         from samewise.models.transformers.cross_encoder_training import lessons_of
 
         params = {"lessons": table([LESSONS[1]]), "teacher": "nowhere", "checkpoints": None}
-        texts, scores = lessons_of(params, PAIRS, GOLD, 0, None)
+        texts, scores = lessons_of(params, PAIRS, GOLD, None, 0, None)
         assert texts == [LESSONS[1][:2]] and scores.tolist() == [2.5]
 
     @pytest.mark.parametrize("row", [("A dog barks.", "1.0"), ("A dog barks.", "It rains.", "high")])
@@ -73,22 +73,22 @@ class TestLessons:
 
         params = {"lessons": table([LESSONS[0], row]), "teacher": "nowhere", "checkpoints": None}
         with pytest.raises(ValueError, match=r"two texts and a number or nothing, got \['A dog .* in row 2 of lessons"):
-            lessons_of(params, PAIRS, GOLD, 0, None)
+            lessons_of(params, PAIRS, GOLD, None, 0, None)
 
     def test_a_table_that_is_missing_is_named(self, tmp_path):
         from samewise.models.transformers.cross_encoder_training import lessons_of
 
         params = {"lessons": str(tmp_path / "none.tsv"), "teacher": "nowhere", "checkpoints": None}
         with pytest.raises(ValueError, match=r"lessons must be a file, got .*none\.tsv; name a table"):
-            lessons_of(params, PAIRS, GOLD, 0, None)
+            lessons_of(params, PAIRS, GOLD, None, 0, None)
 
     def test_scores_are_kept_beside_the_checkpoints(self, tiny, start, table, tmp_path, monkeypatch):
         from samewise.models.transformers import cross_encoder_training as distillation
 
         params = {"lessons": table(LESSONS), "teacher": str(start), "checkpoints": str(tmp_path / "kept")}
-        first = distillation.lessons_of(params, PAIRS, GOLD, 0, None)
+        first = distillation.lessons_of(params, PAIRS, GOLD, None, 0, None)
         monkeypatch.setattr(distillation, "outputs_of", None)
-        again = distillation.lessons_of(params, PAIRS, GOLD, 0, None)
+        again = distillation.lessons_of(params, PAIRS, GOLD, None, 0, None)
         assert again[0] == first[0]
         np.testing.assert_array_equal(again[1], first[1])
 

@@ -213,7 +213,7 @@ class TestFitOnce:
                 checkpoint.write_bytes(b"half done")
             return b"network %d" % len(made)
 
-        return fit_once("bi_encoder", "a digest", pairs, y, params, seed, network)
+        return fit_once("bi_encoder", "a digest", pairs, y, None, params, seed, network)
 
     def test_what_is_done_is_not_done_again(self, made, tmp_path):
         params = {"epochs": 1, "checkpoints": str(tmp_path / "new" / "folder")}

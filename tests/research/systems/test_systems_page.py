@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 from samewise.ensemble.evaluation.published_scores import read_table
-from samewise.models.member import MEMBERS, REGRESSORS
+from samewise.models.member import COLUMN_MEMBERS, MEMBERS
 from samewise.research.learners import LEARNERS, SCALES
 from samewise.research.networks.research_network import RESEARCH_NETWORKS
 from samewise.research.systems import Outcome, Scoreboard, markdown, shipped_systems
@@ -52,7 +52,7 @@ def test_recorded_figures_give_the_tables_that_the_systems_give():
 def test_the_page_names_all_learners_networks_and_scales():
     page = (ROOT / "docs" / "systems.md").read_text(encoding="utf-8")
     assert page.count("<!-- generated -->") == 1
-    networks = [name for name in (*MEMBERS, *RESEARCH_NETWORKS) if name not in REGRESSORS]
+    networks = [name for name in (*MEMBERS, *RESEARCH_NETWORKS) if name not in COLUMN_MEMBERS]
     for names in (LEARNERS, networks, SCALES):
         assert ", ".join(f"`{name}`" for name in names) in page
 
