@@ -1,37 +1,55 @@
 """All English pairs with scores whose terms allow it, as one table, to fit the general models on.
 
 They are those of the shared tasks of SemEval 2012 to 2017: STS Benchmark, the rest of STS 2012 to 2016, and answers of
-students of 2015. A row names its source (a set of one year), the collection that the source was taken from, and
-whether that collection is unseen: has no pair in STS Benchmark train, on which networks are fitted. SICK is not among
-them: its terms do not allow it, and it stays a test.
+students of 2015. A row names its source (a set of one year), the collection that the source was taken from, whether
+that collection is unseen (has no pair in STS Benchmark train, on which networks are fitted), and how much it counts.
+SICK is not among them: its terms do not allow it, and it stays a test.
+
+With ``--written`` come pairs written for this project, in ``data``: contrast squares and labelled collections, without
+those that are held. A square, an intent, a product and a question are collections of their own.
 """
 
 import argparse
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+from samewise.ensemble.contrasts.squares import SIDES, is_held, read_squares, square_pairs, square_scores
 from samewise.features.analysis.analysis import normalise
+from sklearn.feature_extraction.text import TfidfVectorizer
 
-FIELDS = ("sentence1", "sentence2", "score", "source", "collection", "unseen")
+FIELDS = ("sentence1", "sentence2", "score", "source", "collection", "unseen", "weight")
 
 _NAMES = {"surprise.OnWN": "OnWN", "surprise.SMTnews": "SMTnews"}
 
 
+WRITTEN = Path(__file__).resolve().parents[1] / "data"
+
+WEIGHT = 0.1
+"""How much a pair that was written for this project counts."""
+
+TAUGHT = (("text", "same"), ("text", "kept"), ("text", "changed"), ("same", "changed_same"))
+"""Pairs of a square that are taught: one meaning and two, in near copies and in other words."""
+
+ONE_IN = 3
+"""One intent, product or question in so many is held."""
+
+SAME, OTHER = 4.5, 2.0
+"""Scores of two texts of one intent or product, and of texts of two. Only their order matters, since the level of a
+source, and how it follows the score that its texts would have elsewhere, is removed."""
+
+
 class Scored(NamedTuple):
-    """Pair with its score and its source: the collection and the year."""
+    """Pair with its score, its source and the collection that this was taken from, and how much it counts."""
 
     a: str
     b: str
     score: float
+    source: str
     collection: str
-    year: int
-
-    @property
-    def source(self) -> str:
-        """Name of the set of one year."""
-        return f"{self.collection} {self.year}"
+    weight: float = 1.0
 
 
 def scored_pairs(data: Path) -> Iterator[Scored]:
@@ -43,7 +61,7 @@ def scored_pairs(data: Path) -> Iterator[Scored]:
         for row in _rows(data / "stscompanion" / f"sts-{name}.csv"):
             yield _scored(row)
     for score, a, b in _rows(data / "sts2015" / "answers-students.tsv"):
-        yield Scored(normalise(a), normalise(b), float(score), "answers-students", 2015)
+        yield Scored(normalise(a), normalise(b), float(score), "answers-students 2015", "answers-students")
 
 
 def _rows(path: Path) -> Iterator[list[str]]:
@@ -53,7 +71,49 @@ def _rows(path: Path) -> Iterator[list[str]]:
 
 def _scored(row: list[str]) -> Scored:
     name, year, _, score, a, b = row[:6]
-    return Scored(normalise(a), normalise(b), float(score), _NAMES.get(name, name), int(year[:4]))
+    collection = _NAMES.get(name, name)
+    return Scored(normalise(a), normalise(b), float(score), f"{collection} {year[:4]}", collection)
+
+
+def written_pairs(folder: Path = WRITTEN) -> Iterator[Scored]:
+    """Yield the pairs written for this project that are not held."""
+    places = [SIDES.index(side) for side in TAUGHT]
+    for path in sorted((folder / "contrasts").glob("squares-*.tsv")):
+        for row in read_squares(path, held=False):
+            pairs, scores = square_pairs([row]), square_scores([row])
+            for place in places:
+                yield _written(*pairs[place], float(scores[place]), "contrasts", row["id"])
+    tickets = [(row["intent"], f"{row['subject']}. {row['body']}") for row in _table(folder, "tickets")]
+    titles = [(row["product"], row["title"]) for row in _table(folder, "products")]
+    for source, labelled in (("tickets", tickets), ("products", titles)):
+        taught = [(name, text) for name, text in labelled if not is_held(name, ONE_IN)]
+        yield from _labelled_pairs(source, *zip(*taught, strict=True))
+    for row in _table(folder, "answers"):
+        if not is_held(row["question_id"], ONE_IN):
+            points = float(row["points"])
+            yield _written(row["reference"], row["answer"], 2.5 * points, "answers", row["question_id"])
+
+
+def _labelled_pairs(source: str, names: Sequence[str], texts: Sequence[str]) -> Iterator[Scored]:
+    # All pairs of one name, and for each text the two that are closest in characters among those of other names.
+    vectors = TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 5), sublinear_tf=True).fit_transform(texts)
+    near = np.asarray((vectors @ vectors.T).todense())
+    same = np.equal.outer(names, names)
+    for i, j in np.argwhere(np.triu(same, 1)).tolist():
+        yield _written(texts[i], texts[j], SAME, source, names[i])
+    closest = np.argsort(np.where(same, -1.0, near), axis=1, kind="stable")[:, -2:]
+    others = {(min(i, j), max(i, j)) for i, row in enumerate(closest.tolist()) for j in row}
+    for i, j in sorted(others):
+        yield _written(texts[i], texts[j], OTHER, source, names[i])
+
+
+def _written(a: str, b: str, score: float, source: str, name: str) -> Scored:
+    return Scored(normalise(a), normalise(b), score, source, f"{source} {name}", WEIGHT)
+
+
+def _table(folder: Path, name: str) -> list[dict[str, str]]:
+    with (folder / "collections" / f"{name}.tsv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 def distinct(pairs: Iterator[Scored]) -> list[Scored]:
@@ -72,16 +132,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("data", type=Path, metavar="DATA")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE")
+    parser.add_argument("--written", action="store_true", help="add the pairs written for this project")
     args = parser.parse_args()
     seen = {_scored(row[1:]).collection for row in _rows(args.data / "stsbenchmark" / "sts-train.csv")}
     pairs = distinct(scored_pairs(args.data))
+    pairs += written_pairs() if args.written else []
     args.output.parent.mkdir(parents=True, exist_ok=True)
     with args.output.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE, quotechar=None)
         writer.writerow(FIELDS)
         for pair in pairs:
             unseen = pair.collection not in seen
-            writer.writerow([pair.a, pair.b, f"{pair.score:g}", pair.source, pair.collection, int(unseen)])
+            numbers = (f"{pair.score:g}", pair.source, pair.collection, int(unseen), f"{pair.weight:g}")
+            writer.writerow([pair.a, pair.b, *numbers])
     print(f"{len(pairs):,} pairs of {len({pair.source for pair in pairs})} sources")
 
 

@@ -141,6 +141,15 @@ def train(
             "--weights", rich_help_panel=ADVANCED, metavar="COL", help="Column of TRAIN with how much a pair counts."
         ),
     ] = None,
+    relative: Annotated[
+        str | None,
+        typer.Option(
+            "--relative",
+            rich_help_panel=ADVANCED,
+            metavar="COL",
+            help="Column of TRAIN that marks pairs whose scores only compare them with pairs that look as much alike.",
+        ),
+    ] = None,
     held_out_column: Annotated[
         str | None,
         typer.Option(
@@ -160,7 +169,7 @@ def train(
 
     check_model_folder(folder)
     data, marks = read_training_pairs(
-        path, reading, groups=groups, unseen=held_out_column, sources=sources, weights=weights
+        path, reading, groups=groups, unseen=held_out_column, sources=sources, weights=weights, relative=relative
     )
     held_out = {
         name: read_held_out_pairs(other, reading, data.scale)
@@ -195,6 +204,7 @@ def train(
         "groups": groups,
         "sources": sources,
         "weights": weights,
+        "relative": relative,
         "held-out-column": held_out_column,
         "scale": scale_to_record(reading.scale, data.scale),
     }

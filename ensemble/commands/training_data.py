@@ -73,6 +73,7 @@ class Marks(NamedTuple):
     unseen: "np.ndarray | None"
     sources: list[Any] | None
     weights: "np.ndarray | None"
+    relative: "np.ndarray | None"
 
 
 class HeldOutPairs(NamedTuple):
@@ -91,18 +92,21 @@ def read_training_pairs(
     unseen: str | None,
     sources: str | None,
     weights: str | None,
+    relative: str | None,
 ) -> "tuple[LabelledPairs, Marks]":
     """Read training pairs and the columns that mark them; say a detected scale other than 0..5."""
     from ..tables.labelled_pairs import read_labelled_pairs
 
     data = read_labelled_pairs(path, reading.column, scale=reading.scale)
     say_detected(reading.scale, data.scale)
-    cells = {name: _column(data.table, name, path) for name in (groups, unseen, sources, weights) if name is not None}
+    named = (groups, unseen, sources, weights, relative)
+    cells = {name: _column(data.table, name, path) for name in named if name is not None}
     return data, Marks(
         None if groups is None else cells[groups],
         None if unseen is None else _marks(cells[unseen], unseen, path),
         None if sources is None else cells[sources],
         None if weights is None else _weights(cells[weights], weights, path),
+        None if relative is None else _marks(cells[relative], relative, path),
     )
 
 
@@ -163,6 +167,6 @@ def _marks(cells: list[Any], name: str, path: str) -> "np.ndarray":
         raise ValueError(f"the {name} of pair {row + 1} of {path} must be 1 or 0, got {cells[row]!r}; correct it")
     if not marks.any():
         raise ValueError(
-            f"{name} must be 1 for a pair of {path}, got 0 for all; mark the pairs that no network has seen"
+            f"{name} must be 1 for a pair of {path}, got 0 for all; mark some pairs, or leave out the option"
         )
     return marks > 0

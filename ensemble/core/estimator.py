@@ -97,6 +97,8 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         Out-of-fold scores of the training pairs by member, shape (n, m); None if no fold was fitted.
     oof_prediction_
         The same combined, shape (n,), or None.
+    removed_
+        Shape (n,): points on 0..5 that were removed from the score of each training pair, because of its source.
     """
 
     def __init__(
@@ -184,6 +186,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         unseen: Sequence[bool] | np.ndarray | None = None,
         sources: Sequence[Any] | np.ndarray | None = None,
         sample_weight: Sequence[float] | np.ndarray | None = None,
+        relative: Sequence[bool] | np.ndarray | None = None,
     ) -> "SimilarityEnsemble":
         """Fit on n pairs and their gold scores.
 
@@ -206,12 +209,16 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             are then right for a new set, on average over these instead of `groups`. See `source_levels`.
         sample_weight
             Shape (n,), positive: how much each pair counts for members and combination; all the same if None.
+        relative
+            n marks of the pairs whose scores only compare them with pairs of their source that look as much alike: such
+            as those of contrast squares. Members and combination learn what tells these apart, and nothing else;
+            statistics of texts and intervals do not read them. Needs `sources`.
 
         Raises
         ------
         ValueError
             If lengths differ, a score is out of range, a member cannot follow weights, a setting is unknown, or there
-            are sources but no member that reads columns, by which their levels are estimated.
+            are sources but no regressor, by which their levels are estimated.
         ModuleNotFoundError
             If a library that fits a member is not installed.
         """
@@ -221,8 +228,13 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         judged = _rows_to_judge(unseen, len(pairs))
         unfitted = self._members(self._names())
         check_libraries(unfitted)
+        compared = _marks("relative", relative, len(pairs))
+        if compared.all():
+            raise ValueError(
+                f"relative must leave a pair with a score of its own, got {len(pairs)} marks; leave out some"
+            )
         extraction, batch = Extraction.fit(
-            pairs,
+            [pair for pair, mark in zip(pairs, compared.tolist(), strict=True) if not mark],
             self.features if any(member.reads_columns for member in unfitted) else None,
             cache=self.cache,
             pipeline=self.pipeline,
@@ -231,17 +243,23 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             wordnet=self.wordnet,
             languages=None if self.languages is None else Languages.parse(",".join(self.languages)),
         )
-        rule_made = self._rule_made_pairs(batch, gold)
+        rule_made = self._rule_made_pairs(batch, gold[~compared])
         texts = [(pair.a, pair.b) for pair in rule_made]
+        batch = extraction.analyse(pairs) if compared.any() else batch
         matrix = extraction.matrix(extraction.analyse([*pairs, *texts]) if texts else batch)
-        origins = np.asarray([pair.source for pair in rule_made], dtype=np.int64)
+        origins = np.flatnonzero(~compared)[np.asarray([pair.source for pair in rule_made], dtype=np.int64)]
         target = _target(gold, [pair.score for pair in rule_made], origins, sources, sample_weight)
-        if sources is not None and (scale.binary or not matrix.columns):
-            raise ValueError(
-                "sources must be None for labels yes and no, and for members that read no columns; leave them out"
-            )
+        if sources is not None:
+            regressors = [member for member in unfitted if member.averaged]
+            if scale.binary or not regressors:
+                raise ValueError("sources must be None for labels yes and no, and without a regressor; leave them out")
+            marks = np.append(compared, np.zeros(len(rule_made), bool))
+            target = target._replace(relative=marks, base=regressors[-1])
+        elif compared.any():
+            raise ValueError("relative must be None without sources; name the source of each pair, too")
         every = np.arange(len(target.gold))
-        levels = target.levels(matrix, every)
+        removed = target.removed(matrix, every)
+        self.removed_ = removed[: len(pairs)]
         combination = Combination()
         uncertainty: Uncertainty = WHOLE_SCALE
         self.oof_members_ = self.oof_prediction_ = None
@@ -260,8 +278,9 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
                     averaged=[member.averaged for member in unfitted],
                     sources=None if labels is None else np.unique(np.asarray(labels)[judged], return_inverse=True)[1],
                     binary=scale.binary,
-                    levels=levels[: len(pairs)][judged],
+                    removed=self.removed_[judged],
                     weights=None if target.weights is None else target.weights[: len(pairs)][judged],
+                    relative=compared[judged],
                 )
                 self.oof_prediction_ = scale.scores(combination.apply(self.oof_members_))
             elif scale.binary:
@@ -275,7 +294,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
                 )
         counted = combination.counted(len(unfitted))
         members = tuple(
-            target.fit(member, read_by(member, matrix), every, levels)
+            target.fit(member, read_by(member, matrix), every, removed)
             for member, kept in zip(unfitted, counted, strict=True)
             if kept
         )
@@ -292,8 +311,12 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         if not all(member.reads_columns for member in members):
             manifest[MEMBER_MEANS] = self._member_means(members, matrix, counted)
         if sources is not None:
-            of_sources = dict(zip(sources, levels.tolist(), strict=False))
-            manifest[SOURCE_LEVELS] = {str(name): round(of_sources[name], 3) for name in sorted(of_sources)}
+            levels = {
+                str(name): round(points, 3)
+                for name, points, mark in zip(sources, self.removed_.tolist(), compared.tolist(), strict=True)
+                if not mark
+            }
+            manifest[SOURCE_LEVELS] = dict(sorted(levels.items()))
         if scale != POINTS:
             manifest[SCALE] = scale.to_json()
         self.predictor_ = replace(predictor, manifest=manifest).sealed()
@@ -491,13 +514,17 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
 
 
 def _rows_to_judge(unseen: Sequence[bool] | np.ndarray | None, count: int) -> np.ndarray:
-    rows = np.ones(count, bool) if unseen is None else np.asarray(unseen, dtype=bool)
-    if rows.shape != (count,) or not rows.any():
-        raise ValueError(
-            f"unseen must mark at least one of {count} pairs, got {int(rows.sum())} marks of shape {rows.shape}; give "
-            "one mark a pair"
-        )
+    rows = np.ones(count, bool) if unseen is None else _marks("unseen", unseen, count)
+    if not rows.any():
+        raise ValueError(f"unseen must mark at least one of {count} pairs, got no mark; give one mark a pair")
     return rows
+
+
+def _marks(name: str, given: Sequence[bool] | np.ndarray | None, count: int) -> np.ndarray:
+    marks = np.zeros(count, bool) if given is None else np.asarray(given, dtype=bool)
+    if marks.shape != (count,):
+        raise ValueError(f"{name} must be {count} marks, one a pair, got the shape {marks.shape}; give one a pair")
+    return marks
 
 
 def _target(

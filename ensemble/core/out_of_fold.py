@@ -12,7 +12,7 @@ from ...models.member import Member, scores_of_member
 from .combination import Combination, Rule
 from .folds import grouped_folds
 from .predictive_distribution import WHOLE_SCALE, PredictiveDistribution, spread_of
-from .source_scales import source_levels
+from .source_scales import relative_points, source_levels
 from .uncertainty import Uncertainty, VennAbers, logistic_curve
 
 
@@ -23,26 +23,39 @@ class Target(NamedTuple):
     ----------
     gold
         Shape (n,), 0..5.
-    sources, weights
-        Shape (n,): numbers of the sources whose levels are removed, and how much each pair counts; None for neither.
+    sources, weights, relative
+        Shape (n,): numbers of the sources whose levels are removed, how much each pair counts, and whether its score
+        only compares it with pairs of its source that look as much alike; None for no sources, no weights, and none.
+    base
+        The unfitted member that tells how much alike pairs look; None without relative scores.
     """
 
     gold: np.ndarray
     sources: np.ndarray | None = None
     weights: np.ndarray | None = None
+    relative: np.ndarray | None = None
+    base: Member | None = None
 
-    def levels(self, matrix: FeatureMatrix, rows: np.ndarray) -> np.ndarray:
-        """Return the level of the source of each of n pairs, estimated on some rows; 0 for sources without rows."""
+    def removed(self, matrix: FeatureMatrix, rows: np.ndarray) -> np.ndarray:
+        """Return the points to remove from the score of each of n pairs before members are fitted on some rows."""
+        points = np.zeros(len(self.gold))
         if self.sources is None:
-            return np.zeros(len(self.gold))
+            return points
         weights = np.ones(len(self.gold)) if self.weights is None else self.weights
-        found = source_levels(matrix.values[rows], self.gold[rows], self.sources[rows], weights[rows])
-        return np.asarray([found.get(source, 0.0) for source in self.sources.tolist()])
+        relative = np.zeros(len(self.gold), bool) if self.relative is None else self.relative
+        scored = rows[~relative[rows]]
+        found = source_levels(matrix.values[scored], self.gold[scored], self.sources[scored], weights[scored])
+        points = np.asarray([found.get(source, 0.0) for source in self.sources.tolist()])
+        if self.base is not None and relative.any():
+            like = self.fit(self.base, matrix, scored, points)
+            looks = scores_of_member(like, matrix.take(np.flatnonzero(relative)))
+            points[relative] = relative_points(looks, self.gold[relative], self.sources[relative])
+        return points
 
-    def fit(self, member: Member, matrix: FeatureMatrix, rows: np.ndarray, levels: np.ndarray) -> Member:
-        """Return a member fitted on some rows, whose scores are less these levels."""
+    def fit(self, member: Member, matrix: FeatureMatrix, rows: np.ndarray, removed: np.ndarray) -> Member:
+        """Return a member fitted on some rows, from whose scores these points are removed."""
         weights = None if self.weights is None else self.weights[rows]
-        return member.fit(matrix.take(rows), (self.gold - levels)[rows], weights)
+        return member.fit(matrix.take(rows), (self.gold - removed)[rows], weights)
 
 
 def out_of_fold(
@@ -63,11 +76,12 @@ def out_of_fold(
     ]
     if not folds:
         return None
-    levels = [target.levels(matrix, train) for train, _ in folds]
+    columns = FeatureMatrix(matrix.values, matrix.columns)
+    removed = joblib.Parallel(n_jobs=n_jobs)(joblib.delayed(target.removed)(columns, train) for train, _ in folds)
     tasks = [(k, fold) for k in range(len(members)) for fold in range(len(folds))]
     of_tasks = joblib.Parallel(n_jobs=n_jobs)(
         joblib.delayed(_held_out_scores)(
-            replace(cast(Any, members[k]), n_jobs=1), read_by(members[k], matrix), target, *folds[fold], levels[fold]
+            replace(cast(Any, members[k]), n_jobs=1), read_by(members[k], matrix), target, *folds[fold], removed[fold]
         )
         for k, fold in tasks
     )
@@ -88,13 +102,14 @@ def fit_on_unseen(
     averaged: Sequence[bool] = (),
     sources: np.ndarray | None = None,
     binary: bool = False,
-    levels: np.ndarray | float = 0.0,
+    removed: np.ndarray | float = 0.0,
     weights: np.ndarray | None = None,
+    relative: np.ndarray | None = None,
 ) -> tuple[Combination, Uncertainty]:
     """Return the combination and the uncertainty, fitted on out-of-fold scores.
 
-    The combination is fitted on scores less the `levels` of their sources, the uncertainty on scores as they are: a
-    score of a new source has a level too.
+    The combination is fitted on scores from which the points `removed` are taken. The uncertainty is fitted on scores
+    as they are, without `relative` ones: a score of a new source has a level too.
     """
     if binary:
         combination = Combination.fit(rule, member_scores, gold, groups, calibrate=False, averaged=averaged)
@@ -102,13 +117,17 @@ def fit_on_unseen(
         combination = replace(combination, knots=knots, values=values)
         return combination, VennAbers.fit(combination.apply(member_scores), gold, level or 1.0)
     combination = Combination.fit(
-        rule, member_scores, gold - levels, groups, calibrate=calibrate, averaged=averaged, weights=weights
+        rule, member_scores, gold - removed, groups, calibrate=calibrate, averaged=averaged, weights=weights
     )
     if level is None:
         return combination, WHOLE_SCALE
+    people = np.ones(len(gold), bool) if relative is None else ~relative
+    member_scores, gold = member_scores[people], gold[people]
     spread = spread_of(member_scores[:, combination.counted(member_scores.shape[1])])
-    combined = combination.apply(member_scores)
-    return combination, PredictiveDistribution.fit(combined, gold, level, spread=spread, sources=sources)
+    own = None if sources is None else sources[people]
+    return combination, PredictiveDistribution.fit(
+        combination.apply(member_scores), gold, level, spread=spread, sources=own
+    )
 
 
 def read_by(member: Member, matrix: FeatureMatrix) -> FeatureMatrix:
@@ -119,6 +138,6 @@ def read_by(member: Member, matrix: FeatureMatrix) -> FeatureMatrix:
 
 
 def _held_out_scores(
-    member: Member, matrix: FeatureMatrix, target: Target, train: np.ndarray, held_out: np.ndarray, levels: np.ndarray
+    member: Member, matrix: FeatureMatrix, target: Target, train: np.ndarray, held_out: np.ndarray, removed: np.ndarray
 ) -> np.ndarray:
-    return scores_of_member(target.fit(member, matrix, train, levels), matrix.take(held_out))
+    return scores_of_member(target.fit(member, matrix, train, removed), matrix.take(held_out))

@@ -312,14 +312,14 @@ def test_unseen_pairs_and_groups(folder, run):
 
 
 def test_sources_and_weights_of_pairs(folder, run):
-    options = ("--sources", "source", "--weights", "weight", "--scale", "0..1")
+    options = ("--sources", "source", "--weights", "weight", "--relative", "fresh", "--scale", "0..1")
     head, *lines = (folder / "unit-train.csv").read_text().splitlines()
     weighted = [f"{head},weight", *(f"{line},{1 + place % 3}" for place, line in enumerate(lines))]
     (folder / "weighted-train.csv").write_text("\n".join(weighted) + "\n")
     assert run("train", "weighted-train.csv", "-o", "weighted", *TRAIN, *options)[0] == 0
     manifest = manifest_of(folder, "weighted")
-    assert manifest["training"]["command"].endswith("--sources source --weights weight --scale 0..1")
-    assert set(manifest["source_levels"]) == {row["source"] for row in csv.DictReader([head, *lines])}
+    assert manifest["training"]["command"].endswith("--sources source --weights weight --relative fresh --scale 0..1")
+    assert set(manifest["source_levels"]) == {row["source"] for row in csv.DictReader([head, *lines]) if row["fresh"] == "0"}
     assert run("train", "weighted-train.csv", "-o", "plain", *TRAIN, "--scale", "0..1")[0] == 0
     assert manifest_of(folder, "plain")["files"] != manifest["files"]
 

@@ -415,5 +415,5 @@ def test_only_pairs_that_are_unseen_are_judged():
     assert made.predictor_.combination == expected
     again = SimilarityEnsemble("length", ["xgb"], member_params=SMALL, combine="stack").fit(X, gold)
     assert again.predictor_.combination != expected
-    with pytest.raises(ValueError, match="unseen must mark at least one of 60 pairs, got 0 marks"):
+    with pytest.raises(ValueError, match="unseen must mark at least one of 60 pairs, got no mark"):
         again.fit(X, gold, unseen=np.zeros(60, bool))

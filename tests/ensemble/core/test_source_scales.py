@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 from samewise.ensemble.core.manifest import SOURCE_LEVELS
-from samewise.ensemble.core.source_scales import source_levels
+from samewise.ensemble.core.out_of_fold import fit_on_unseen
+from samewise.ensemble.core.source_scales import relative_points, source_levels
 
 from samewise import SimilarityEnsemble
 
@@ -95,11 +96,62 @@ def test_weights_choose_between_two_answers(data):
     assert np.corrcoef(turned.predict(pairs), gold)[0, 1] < -0.3
 
 
+def test_relative_scores_by_hand():
+    # Two parts of 50 pairs: those that look like 1 have a mean of 4, those that look like 3 one of 2.
+    looks, sources = np.repeat([1.0, 3.0], 50), np.zeros(100, int)
+    gold = np.concatenate([np.tile([3.0, 5.0], 25), np.tile([1.0, 3.0], 25)])
+    left = gold - relative_points(looks, gold, sources)
+    assert left == pytest.approx(np.concatenate([np.tile([0.0, 2.0], 25), np.tile([2.0, 4.0], 25)]))
+    # Another source has another curve, and one of few pairs a single mean.
+    both = relative_points(np.append(looks, [0.0, 2.0]), np.append(gold, [1.0, 2.0]), np.append(sources, [1, 1]))
+    assert both[:100] == pytest.approx(relative_points(looks, gold, sources))
+    assert both[100:] == pytest.approx([1.5, -0.5])
+
+
+def test_relative_scores_do_not_turn_what_scores_say(data):
+    """Scores that fall with shared words, beside scores that rise with them: only "not" is to be learned from them."""
+    pairs, gold, _ = data
+    contrasts = [(a, f"not {b}" if n // 4 % 2 else b) for n, (a, b) in enumerate(pairs)]
+    shared = np.arange(120) % 4
+    opposed = 5.0 - shared * 1.2 - np.tile(np.repeat([0.0, 1.4], 4), 15)
+    every, scores = [*pairs, *contrasts], np.clip(np.append(gold, opposed), 0, 5)
+    marks = np.repeat([False, True], 120)
+    settings = {"member_params": {"gbm": {"min_samples_leaf": 3}}, "interval": None}
+    sources = np.where(marks, "contrasts", "scored")
+
+    def fitted(**facts):
+        model = SimilarityEnsemble(["ngram.words", "negation"], ["gbm"], random_state=0, **settings)
+        return model.fit(every, scores, sources=sources, **facts)
+
+    right, plain = (model.predict(pairs) for model in (fitted(relative=marks), fitted()))
+    assert np.corrcoef(right, shared)[0, 1] > 0.9 > np.corrcoef(plain, shared)[0, 1]
+    right = fitted(relative=marks)
+    denied = np.repeat(np.tile([False, True], 15), 4)
+    assert (right.predict(contrasts) - right.predict(pairs))[denied].mean() < -0.5
+    assert "contrasts" not in right.predictor_.manifest[SOURCE_LEVELS]
+    assert not right.removed_[~marks].any() and np.ptp(right.removed_[marks]) > 3
+
+
+def test_intervals_do_not_read_relative_scores():
+    random = np.random.default_rng(4)
+    scores, relative = random.uniform(0, 5, (200, 2)), np.arange(200) >= 100
+    gold = np.clip(scores.mean(axis=1) + random.normal(size=200), 0, 5)
+    settings = {"calibrate": False, "level": 0.9}
+    _, found = fit_on_unseen(
+        scores, np.where(relative, 5 - gold, gold), np.arange(200), "mean", relative=relative, **settings
+    )
+    _, alone = fit_on_unseen(scores[:100], gold[:100], np.arange(100), "mean", **settings)
+    assert found == alone
+
+
 @pytest.mark.parametrize(
     ("facts", "message"),
     [
         ({"sources": ["a"]}, "sources must be 120 names"),
         ({"sample_weight": np.zeros(120)}, "sample_weight must be 120 positive numbers"),
+        ({"relative": np.ones(120, bool)}, "relative must leave a pair with a score of its own, got 120 marks"),
+        ({"relative": [True]}, r"relative must be 120 marks, one a pair, got the shape \(1,\)"),
+        ({"relative": np.arange(120) > 60}, "relative must be None without sources"),
         ({"sample_weight": [1.0]}, "sample_weight must be 120 positive numbers"),
     ],
 )
