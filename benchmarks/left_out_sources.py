@@ -44,6 +44,8 @@ class Scored(NamedTuple):
         Shape (n,): the set of one year, and the collection over all years.
     unseen
         Shape (n,): whether the collection has no pair in STS Benchmark train.
+    weight
+        Shape (n,): how much each pair counts; less than 1 for pairs written for this project.
     """
 
     pairs: list[tuple[str, str]]
@@ -51,15 +53,25 @@ class Scored(NamedTuple):
     source: np.ndarray
     collection: np.ndarray
     unseen: np.ndarray
+    weight: np.ndarray
 
     @classmethod
     def read(cls, path: str) -> "Scored":
         """Read the table."""
         pairs, scores, table = read_pairs(path)
-        source, collection, unseen = (
-            np.asarray(table[name].to_pylist()) for name in ("source", "collection", "unseen")
-        )
-        return cls(pairs, need_scores(scores, path), source, collection, unseen.astype(int) == 1)
+        names = ("source", "collection", "unseen", "weight")
+        source, collection, unseen, weight = (np.asarray(table[name].to_pylist()) for name in names)
+        return cls(pairs, need_scores(scores, path), source, collection, unseen.astype(int) == 1, weight.astype(float))
+
+    @property
+    def scored(self) -> np.ndarray:
+        """Whether people gave the score of each pair, shape (n,)."""
+        return self.weight == 1.0
+
+    def of(self, rows: np.ndarray) -> "Scored":
+        """Return the pairs that a mask marks."""
+        pairs = [pair for pair, mark in zip(self.pairs, rows.tolist(), strict=True) if mark]
+        return Scored(pairs, *(column[rows] for column in self[1:]))
 
 
 class LeftOut(NamedTuple):
@@ -96,9 +108,18 @@ def is_stacked(profile: str) -> bool:
 
 
 def fitted_without(
-    data: Scored, members: np.ndarray, groups: np.ndarray, others: np.ndarray, stacked: bool
+    data: Scored,
+    members: np.ndarray,
+    groups: np.ndarray,
+    others: np.ndarray,
+    stacked: bool,
+    averaged: Sequence[bool] = (),
+    removed: np.ndarray | None = None,
 ) -> tuple[Combination, Uncertainty]:
-    """Return combination and uncertainty of a recipe, fitted on the rows that `others` marks."""
+    """Return combination and uncertainty of a recipe, fitted on the rows that `others` marks.
+
+    `removed` are points that are taken from all scores, shape (n,).
+    """
     return fit_on_unseen(
         members[others],
         data.gold[others],
@@ -106,8 +127,11 @@ def fitted_without(
         "stack" if stacked else "mean",
         calibrate=False,
         level=LEVEL,
-        averaged=[k < 3 for k in range(members.shape[1])],
-        sources=data.collection[others],
+        averaged=averaged or [k < 3 for k in range(members.shape[1])],
+        sources=data.source[others] if removed is not None else data.collection[others],
+        removed=0.0 if removed is None else removed[others],
+        weights=data.weight[others],
+        relative=~data.scored[others],
     )
 
 

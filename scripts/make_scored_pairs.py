@@ -11,12 +11,13 @@ those that are held. A square, an intent, a product and a question are collectio
 
 import argparse
 import csv
+import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from samewise.ensemble.contrasts.squares import SIDES, is_held, read_squares, square_pairs, square_scores
+from samewise.ensemble.contrasts.squares import is_held, read_squares, square_pairs, square_scores
 from samewise.features.analysis.analysis import normalise
 from sklearn.feature_extraction.text import TfidfVectorizer
 
@@ -27,18 +28,17 @@ _NAMES = {"surprise.OnWN": "OnWN", "surprise.SMTnews": "SMTnews"}
 
 WRITTEN = Path(__file__).resolve().parents[1] / "data"
 
-WEIGHT = 0.1
+WEIGHT = 0.2
 """How much a pair that was written for this project counts."""
 
-TAUGHT = (("text", "same"), ("text", "kept"), ("text", "changed"), ("same", "changed_same"))
-"""Pairs of a square that are taught: one meaning and two, in near copies and in other words."""
+DRAWN = 2
+"""Pairs of a square that are taught, drawn from its ten."""
 
 ONE_IN = 3
 """One intent, product or question in so many is held."""
 
 SAME, OTHER = 4.5, 2.0
-"""Scores of two texts of one intent or product, and of texts of two. Only their order matters, since the level of a
-source, and how it follows the score that its texts would have elsewhere, is removed."""
+"""Scores of two texts of one intent or product, and of texts of two; relative ones, of which the difference matters."""
 
 
 class Scored(NamedTuple):
@@ -77,11 +77,10 @@ def _scored(row: list[str]) -> Scored:
 
 def written_pairs(folder: Path = WRITTEN) -> Iterator[Scored]:
     """Yield the pairs written for this project that are not held."""
-    places = [SIDES.index(side) for side in TAUGHT]
     for path in sorted((folder / "contrasts").glob("squares-*.tsv")):
         for row in read_squares(path, held=False):
             pairs, scores = square_pairs([row]), square_scores([row])
-            for place in places:
+            for place in random.Random(row["id"]).sample(range(len(pairs)), DRAWN):
                 yield _written(*pairs[place], float(scores[place]), "contrasts", row["id"])
     tickets = [(row["intent"], f"{row['subject']}. {row['body']}") for row in _table(folder, "tickets")]
     titles = [(row["product"], row["title"]) for row in _table(folder, "products")]

@@ -319,7 +319,9 @@ def test_sources_and_weights_of_pairs(folder, run):
     assert run("train", "weighted-train.csv", "-o", "weighted", *TRAIN, *options)[0] == 0
     manifest = manifest_of(folder, "weighted")
     assert manifest["training"]["command"].endswith("--sources source --weights weight --relative fresh --scale 0..1")
-    assert set(manifest["source_levels"]) == {row["source"] for row in csv.DictReader([head, *lines]) if row["fresh"] == "0"}
+    assert set(manifest["source_levels"]) == {
+        row["source"] for row in csv.DictReader([head, *lines]) if row["fresh"] == "0"
+    }
     assert run("train", "weighted-train.csv", "-o", "plain", *TRAIN, "--scale", "0..1")[0] == 0
     assert manifest_of(folder, "plain")["files"] != manifest["files"]
 
