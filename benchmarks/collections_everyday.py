@@ -22,6 +22,7 @@ from pathlib import Path
 
 import numpy as np
 from rapidfuzz import fuzz, process, utils
+from samewise.ensemble.contrasts.squares import is_held
 from samewise.ensemble.differences.facts import KEEP_APART
 from samewise.ensemble.differences.keeping_apart import all_kinds
 from samewise.ensemble.loading import load
@@ -35,6 +36,9 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 RESAMPLES = 300
 
 PRECISION = 0.95
+
+ONE_IN = 3
+"""One intent, product or question in so many is held, as in ``scripts/make_scored_pairs.py``."""
 
 LESS = 1.0
 """Points that a difference which keeps texts apart takes from a score; of 0.25, 0.5, 1 and 5 the best on the titles."""
@@ -192,12 +196,17 @@ def main() -> None:
     """Run the comparison."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="folder with tickets.tsv, products.tsv and answers.tsv")
-    parser.add_argument("--profiles", nargs="+", default=["surface", "fast", "full"])
+    parser.add_argument(
+        "--profiles", nargs="+", default=["surface", "fast", "full"], help="profiles, or folders of models"
+    )
+    parser.add_argument("--held", action="store_true", help="read the third of groups that nothing is fitted on")
     parser.add_argument("--slow", nargs="*", default=["full", "best"], help="profiles that read some pairs only")
     options = parser.parse_args()
     slow = set(options.slow)
-    tickets, titles = read(options.folder / "tickets.tsv"), read(options.folder / "products.tsv")
-    answers = read(options.folder / "answers.tsv")
+    tickets, titles, answers = (
+        [row for row in read(options.folder / f"{name}.tsv") if not options.held or is_held(row[column], ONE_IN)]
+        for name, column in (("tickets", "intent"), ("products", "product"), ("answers", "question_id"))
+    )
     compare_answers(answers, options.profiles)
     products = [row["product"] for row in titles]
     compare("products", [row["title"] for row in titles], products, options.profiles, slow)

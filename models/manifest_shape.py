@@ -110,6 +110,7 @@ MANIFEST_SHAPE = Record(
         "given": Table(Text()),  # digests of user-supplied vectors and encoder
         "languages": Listing(Text("the code of a known language", re.compile("|".join(LANGUAGES))), least=1, most=256),
         "member_means": Table(Number()),
+        "member_shares": Table(Number()),
         "own_features": Table(Record({"file": Text()})),
         "probe": Listing(Number(), most=64),
         "source_levels": Table(Number()),
@@ -119,7 +120,8 @@ MANIFEST_SHAPE = Record(
 """Keys and the types of their values. Values of other keys may be any JSON; they change the digest of the model."""
 
 DESCRIPTIVE = (
-    *("samewise", "libraries", "python", "checksums", "training", "metrics", "licence", "decision", "source_levels"),
+    *("samewise", "libraries", "python", "checksums", "training", "metrics", "licence", "decision"),
+    *("member_shares", "source_levels"),
 )
 """Keys that describe a model and do not change a prediction; like ``.md`` files, they are not part of its digest."""
 

@@ -67,9 +67,18 @@ def _facts(model: "Predictor") -> list[tuple[str, str]]:
         ("members", _members(model)),
         ("combined by", _combination(model)),
         ("trained on", str(training.get("data", "not recorded"))),
+        *_levels(manifest.get("source_levels", {})),
         ("command", str(training.get("command", "not recorded"))),
         ("licence", str(manifest.get("licence"))),
     ]
+
+
+def _levels(levels: Mapping[str, float]) -> list[tuple[str, str]]:
+    if not levels:
+        return []
+    low, high = min(levels, key=levels.__getitem__), max(levels, key=levels.__getitem__)
+    ends = f"from {levels[low]:+.2f} ({low}) to {levels[high]:+.2f} ({high})"
+    return [("levels removed", f"of {len(levels)} sources of scores, {ends}")]
 
 
 def _decision(model: "Predictor") -> list[tuple[str, str]]:
@@ -87,7 +96,11 @@ def _members(model: "Predictor") -> str:
 
 def _combination(model: "Predictor") -> str:
     names, weights = [member.name for member in model.members], model.combination.weights
-    weighted = ", ".join(f"{name} {weight:.2f}" for name, weight in zip(names, weights, strict=False))
+    shares = model.manifest.get("member_shares", {})
+    weighted = ", ".join(
+        f"{name} {weight:.2f}{f' ({shares[name]:.0%} of the variance)' if name in shares else ''}"
+        for name, weight in zip(names, weights, strict=False)
+    )
     rule = f"stack: {weighted}" if weights else "mean"
     return f"{rule}, calibrated" if model.combination.knots else rule
 

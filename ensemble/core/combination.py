@@ -117,6 +117,16 @@ class Combination:
         """Return the weight of each member; weights need not sum to 1."""
         return self.weights or (1.0 / members,) * members
 
+    def shares(self, member_scores: np.ndarray) -> np.ndarray:
+        """Return the share of each member in the variance of the weighted sum, shape (m,); they sum to 1.
+
+        A weight alone says little where members agree, or spread their scores less.
+        """
+        parts = member_scores * np.asarray(self.weights_of(member_scores.shape[1]))
+        total = parts.sum(axis=1)
+        spread = float(((total - total.mean()) ** 2).sum())
+        return (parts - parts.mean(axis=0)).T @ (total - total.mean()) / spread if spread else np.zeros(parts.shape[1])
+
     def counted(self, members: int) -> list[bool]:
         """Return whether each member has a weight; if none has, all members count."""
         counted = [weight > 0 for weight in self.weights_of(members)]

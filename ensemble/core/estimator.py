@@ -23,7 +23,7 @@ from ..contrasts.training_pairs import RuleMadePair, pairs_by_rule
 from .combination import RULES, Combination, Rule
 from .explanation import MEMBER_MEANS, Explanation, member_means
 from .folds import sentence_groups
-from .manifest import FITTED, SOURCE_LEVELS, new_manifest
+from .manifest import FITTED, MEMBER_SHARES, SOURCE_LEVELS, new_manifest
 from .out_of_fold import Target, fit_on_unseen, out_of_fold, read_by
 from .pair_inputs import as_pairs
 from .prediction import Prediction
@@ -310,6 +310,10 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         manifest = self._manifest(predictor, extraction, len(pairs), bool(rule_made))
         if not all(member.reads_columns for member in members):
             manifest[MEMBER_MEANS] = self._member_means(members, matrix, counted)
+        if self.oof_members_ is not None:
+            shares = combination.shares(self.oof_members_[judged])[np.asarray(counted)]
+            named = zip(members, shares.tolist(), strict=True)
+            manifest[MEMBER_SHARES] = {member.name: round(share, 3) for member, share in named}
         if sources is not None:
             levels = {
                 str(name): round(points, 3)

@@ -28,6 +28,9 @@ PROBE = (
 FITTED = "fitted_members"
 """Key of the manifest: all members that were fitted, where some were left out because their weight is 0."""
 
+MEMBER_SHARES = "member_shares"
+"""Key of the manifest: the share of each member in the variance of the combined scores."""
+
 SOURCE_LEVELS = "source_levels"
 """Key of the manifest: points by which the scores of each source are above those of like pairs."""
 

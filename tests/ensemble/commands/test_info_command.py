@@ -8,6 +8,8 @@ import pytest
 from samewise.ensemble.commands.cli import main
 from samewise.models.profiles import profile_folder
 
+from samewise import SimilarityEnsemble
+
 STEERING = "CC0\x1b]0;title\x07\x1b[31m\u202e\x9b2J"
 SHOWN = r"CC0\x1b]0;title\x07\x1b[31m\u202e\x9b2J"
 
@@ -109,3 +111,24 @@ def test_a_resource_of_another_shape_is_named_in_one_sentence(edited, capsys):
         f"samewise: {folder} cannot be used: the array 'words_df' of the resource 'idf' must have the shape (21072), "
         "got (21071,); fit it again\n",
     )
+
+
+def test_levels_and_shares_are_told(edited, capsys):
+    facts = {"source_levels": {"news 2014": -0.25, STEERING: 0.5, "answers": 0.0}, "member_shares": {"rf": 0.3}}
+    status, out, _ = run(["info", edited(**facts)], capsys)
+    assert status == 0 and f"of 3 sources of scores, from -0.25 (news 2014) to +0.50 ({SHOWN})" in out
+    assert "combined by" in out and "of the variance" not in out  # a mean has no weights to explain
+
+
+def test_a_stack_tells_weights_and_shares(tmp_path, capsys):
+    pairs = [(f"a{n} b{n} c{n} d{n}", " ".join([f"a{n}", f"b{n}", f"c{n}"][: n % 4] + [f"e{n}"])) for n in range(80)]
+    gold = [float(n % 4) for n in range(80)]
+    small = {"rf": {"n_estimators": 5}, "gbm": {"n_estimators": 9, "min_samples_leaf": 5, "learning_rate": 0.3}}
+    model = SimilarityEnsemble(["ngram.words"], ["rf", "gbm"], combine="stack", member_params=small).fit(pairs, gold)
+    shares = model.predictor_.manifest["member_shares"]
+    assert sum(shares.values()) == pytest.approx(1, abs=0.01)
+    model.save(tmp_path / "stacked")
+    status, out, _ = run(["info", str(tmp_path / "stacked")], capsys)
+    weights = dict(zip(("rf", "gbm"), model.predictor_.combination.weights, strict=True))
+    for name in ("rf", "gbm"):
+        assert f"{name} {weights[name]:.2f} ({shares[name]:.0%} of the variance)" in " ".join(out.split())

@@ -200,3 +200,10 @@ def test_facts_at_the_limits():
             Combination.from_dict({**SOUND, **change}, 2)
     with pytest.raises(ValueError, match="malformed"):
         Combination.from_dict({"rule": "mean"}, 2)
+
+
+def test_shares_of_the_variance_by_hand():
+    scores = np.array([[0.0, 1.0], [2.0, 1.0], [0.0, 3.0], [2.0, 3.0]])  # independent, with a variance of 1 each
+    assert Combination("stack", (2.0, 1.0)).shares(scores) == pytest.approx([0.8, 0.2])
+    assert Combination().shares(scores) == pytest.approx([0.5, 0.5])
+    assert Combination().shares(np.ones((3, 2))).tolist() == [0.0, 0.0]
