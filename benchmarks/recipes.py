@@ -18,6 +18,7 @@ import argparse
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from zlib import crc32
 
 import numpy as np
 from left_out_sources import Scored, fitted_without
@@ -27,6 +28,7 @@ from samewise.ensemble.core.estimator import SimilarityEnsemble
 from samewise.ensemble.core.folds import sentence_groups
 from samewise.ensemble.evaluation.metrics import pearson
 from samewise.features.analysis.analysis import analyse
+from samewise.models.member import make_member
 from samewise.models.profiles import profile_folder
 from sick import read_sick
 
@@ -86,10 +88,16 @@ def fitted(
     return dict(np.load(file))
 
 
+def part_of(collections: np.ndarray, share: float) -> np.ndarray:
+    """Mark the rows of a share of the collections, the same ones and more for a larger share."""
+    numbers = {name: crc32(f"share {name}".encode()) / 2**32 for name in np.unique(collections).tolist()}
+    return np.array([numbers[name] < share for name in collections.tolist()])
+
+
 def left_out(data: Scored, found: dict[str, np.ndarray], model: SimilarityEnsemble) -> np.ndarray:
     """Return the scores of all pairs by combinations fitted without their collection, shape (n,)."""
     members, stacked = found["members"], model.combine == "stack"
-    averaged = [member.averaged for member in model._members(model.members)]
+    averaged = [make_member(name).averaged for name in model.members]
     groups = sentence_groups(analyse(data.pairs, "text"), data.collection)
     scores = np.zeros(len(data.pairs))
     for name in np.unique(data.collection[data.scored]):
@@ -108,6 +116,7 @@ def main() -> None:
     parser.add_argument("--profile", choices=SETS, default="fast")
     parser.add_argument("--recipes", nargs="+", default=["plain", "+".join(PARTS)])
     parser.add_argument("--regressors", default="rf,gbm,xgb", help="regressors to fit; fewer are faster")
+    parser.add_argument("--share", type=float, default=1.0, help="share of the written pairs to fit on, whole squares")
     parser.add_argument("--keep", type=Path, default=Path(".start/recipes"), help="folder for what is slow to compute")
     options = parser.parse_args()
     everything = Scored.read(options.table)
@@ -124,9 +133,10 @@ def main() -> None:
         if not set(parts) <= set(PARTS) or ("contrasts" in parts) > ("scales" in parts):
             parser.error(f"--recipes must be plain or parts of {', '.join(PARTS)}, contrasts with scales, got {recipe}")
         begin = time.perf_counter()
-        data = everything if "contrasts" in parts else everything.of(everything.scored)
+        taught = part_of(everything.collection, options.share) if "contrasts" in parts else False
+        data = everything.of(everything.scored | taught)
         regressors = options.regressors.split(",")
-        name = f"{options.profile}-{'-'.join(regressors)}-{recipe.replace('+', '-')}"
+        name = f"{options.profile}-{'-'.join(regressors)}-{recipe.replace('+', '-')}-{options.share:g}"
         model = estimator(options.profile, parts, regressors, options.keep / "cache")
         found = fitted(name, model, data, parts, options.keep)
         scores = left_out(data, found, model)
