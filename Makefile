@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .PHONY: install demo dist docs test test-all coverage browser test-training fuzz mutate check format lint types bench train train-stsb pipeline tagger wordnet paraphrases vectors paragraphs \
-	encoder base-encoder glosses english costs families results systems train-multilingual languages multilingual-cross-encoder dictionaries clean
+	encoder base-encoder glosses english costs families results systems train-multilingual languages multilingual-cross-encoder dictionaries left-out recipes clean
 
 # Stamps: what a user installs, what a developer adds to it, and what making vectors takes besides.
 $(VENV)/.installed: pyproject.toml weights/languages/pyproject.toml weights/best/pyproject.toml \
@@ -172,6 +172,16 @@ train-surface-stsb train-fast-stsb train-full-stsb train-best-stsb: train-%-stsb
 
 $(SCORED): $(VENV)/.installed
 	$(BIN)/python scripts/make_scored_pairs.py $(DATA) -o $(SCORED)
+
+# What each part of a recipe is worth: hours on two cores with all regressors, which REGRESSORS= can make fewer.
+TAUGHT := .start/taught-pairs.tsv
+REGRESSORS ?= rf,gbm,xgb
+$(TAUGHT): $(VENV)/.installed
+	$(BIN)/python scripts/make_scored_pairs.py $(DATA) --written -o $(TAUGHT)
+
+recipes: $(VENV)/.developing $(TAUGHT)
+	$(BIN)/python benchmarks/recipes.py $(TAUGHT) $(DATA) --profile fast --regressors $(REGRESSORS) \
+		--recipes plain scales columns members scales+contrasts scales+contrasts+columns+members
 
 # What general models are worth on sources that they were not fitted on, and what labels of a new source are worth.
 left-out: $(VENV)/.developing $(SCORED)
