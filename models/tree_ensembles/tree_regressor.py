@@ -59,6 +59,7 @@ class TreeRegressor:
     suffix: ClassVar[str] = ".npz"
     reads_columns: ClassVar[bool] = True
     corrects: ClassVar[bool] = False
+    level: ClassVar[str] = "tokens"
     tables: ClassVar[tuple[str, ...]] = ()
 
     name: str

@@ -116,6 +116,7 @@ class PairNetwork:
     suffix: ClassVar[str] = ".npz"
     reads_columns: ClassVar[bool] = False
     corrects: ClassVar[bool] = False
+    level: ClassVar[str] = "tokens"
     libraries: ClassVar[tuple[str, ...]] = ("torch", "onnx")
 
     name: str
