@@ -1,15 +1,18 @@
 """Summaries of pairs, the points by them, and models that were adapted with them."""
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from samewise.ensemble.core.adapted_model import adapt
+from samewise.ensemble.core.combination import Combination
 from samewise.ensemble.core.predictor import Predictor
 from samewise.ensemble.core.scale import POINTS, YES_OR_NO
 from samewise.ensemble.core.summary_correction import COLUMNS, SummaryCorrection, summary_of
 from samewise.features.analysis.analysis import analyse
 from samewise.features.pipeline.matrix import FeatureMatrix
+from samewise.models.linear_correction import LinearCorrection
 from samewise.models.member import make_member
 from samewise.models.npz import pack_arrays
 
@@ -166,6 +169,21 @@ def test_an_adapted_model_keeps_its_summary(adapted_to_orders):
     model, result = adapt(adapted_to_orders[0], pairs, same, YES_OR_NO)
     assert [change.name for change in result.tried] == ["nothing", "probability"]
     assert [member.name for member in model.members].count("summary") == 1
+
+
+def test_an_adapted_model_keeps_its_points_by_columns():
+    pairs, same = orders(30)
+    surface = load("surface")
+    count = len(surface.columns)
+    correction = LinearCorrection(
+        columns=surface.columns, centre=np.zeros(count), width=np.ones(count), weights=np.zeros(count)
+    )
+    rule = Combination("stack", (0.3, 0.3, 0.3, 1.0))
+    model = replace(surface, members=(*surface.members, correction), combination=rule)
+    after, result = adapt(model, pairs, 1.0 + 3.0 * same, POINTS)
+    assert {"members", "summary"} <= {change.name for change in result.tried}
+    assert "columns" not in {change.name for change in result.tried}
+    assert [member.name for member in after.members].count("correction") == 1
 
 
 def test_scores_are_adapted_by_a_summary_too():
