@@ -36,6 +36,7 @@ class EmbeddingScorer:
     reads_columns: ClassVar[bool] = True
     averaged: ClassVar[bool] = False
     corrects: ClassVar[bool] = False
+    level: ClassVar[str] = "tokens"
     libraries: ClassVar[tuple[str, ...]] = ()
     tables: ClassVar[tuple[str, ...]] = ()
 

@@ -75,12 +75,15 @@ class Member(Protocol):
         Names of the shipped tables, besides those of the features, on which its scores depend.
     corrects
         Whether its scores are points to add to those of the others, rather than scores.
+    level
+        Level to which its pairs must be analysed: ``tokens`` or ``lexical``.
     """
 
     suffix: ClassVar[str]
     reads_columns: ClassVar[bool]
     averaged: ClassVar[bool]
     corrects: ClassVar[bool]
+    level: ClassVar[str]
 
     @property
     def libraries(self) -> tuple[str, ...]: ...  # noqa: D102

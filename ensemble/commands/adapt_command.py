@@ -24,6 +24,7 @@ _CHANGES = {
     "line": "a line",
     "members": "new weights of the members",
     "columns": "new weights of the members and points by columns",
+    "summary": "new weights of the members and points by a summary",
     "curve": "an increasing curve",
     "probability": "a curve to the probability of yes",
 }

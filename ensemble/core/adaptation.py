@@ -1,9 +1,9 @@
 """Adaptation of a fitted model to user-supplied labels: scale, bias and intervals, with the same members.
 
-Several changes are tried, and the best in cross-validation is taken: none, a constant, a line, new weights
-of the members, points by columns, an increasing curve. Each leans towards the model as it was, so that ten labels move
-it little. The rule that a larger change must be better by a standard error gained 12.0 % with 50 labels, not 12.9 %, on
-sources left out, before there were points by columns.
+Several changes are tried, and the best in cross-validation is taken: none, a constant, a line, new weights of the
+members, points by columns or by a summary of each pair, an increasing curve. Each leans towards the model as it was, so
+that ten labels move it little. The rule that a larger change must be better by a standard error gained 12.0 % with 50
+labels, not 12.9 %, on sources left out, before there were points by columns.
 """
 
 from collections.abc import Callable
@@ -17,10 +17,18 @@ from ...models.linear_correction import LinearCorrection
 from .combination import Combination
 from .folds import grouped_folds
 from .predictive_distribution import PredictiveDistribution, spread_of
-from .uncertainty import Uncertainty, VennAbers, logistic_curve
+from .summary_correction import SummaryCorrection
+from .uncertainty import Uncertainty, VennAbers, curve_of_logits, logistic_curve, logistic_weights
 
 LEAN = 4.0
 """Strength of the pull towards the model as it was, in labels."""
+
+SUMMARY_PULL = 60.0
+"""Strength of the pull to 0 of the weights of a summary, where labels are scores.
+
+Of 9 to 200, on eight sources and two profiles, with 20 labels: beside new weights of the members, 60 costs 0.4 % of the
+error on average, and gains 2 % where a summary tells most; 9 costs 2.6 % and gains 4 %.
+"""
 
 FOLDS = 10
 
@@ -33,7 +41,8 @@ _ENDS = (-5.0, 10.0)  # beyond any combined score; a curve needs a value there
 class Change(NamedTuple):
     """Change of a model that was tried."""
 
-    name: str  # ``nothing``, ``constant``, ``line``, ``members``, ``columns``, ``curve`` or ``probability``
+    # ``nothing``, ``constant``, ``line``, ``members``, ``columns``, ``summary``, ``curve`` or ``probability``
+    name: str
     # Mean error on labels that it was not fitted on: squared, on 0..5, or log loss for labels yes and no.
     error: float
     standard_error: float  # of the mean difference of that error from the least change's
@@ -46,11 +55,12 @@ class Labelled(NamedTuple):
     matrix: FeatureMatrix  # the columns that they read, shape (n, k); none for a model of networks alone
     gold: np.ndarray  # the labels, shape (n,), 0..5
     groups: np.ndarray  # shape (n,): groups of pairs that share a sentence; see `sentence_groups`
+    summary: FeatureMatrix | None = None  # by which points may be added, as `summary_correction.summary_of` returns it
 
     def take(self, rows: np.ndarray) -> "Labelled":
         """Return some of the pairs."""
-        matrix = FeatureMatrix(self.matrix.values[rows], self.matrix.columns)
-        return Labelled(self.scores[rows], matrix, self.gold[rows], self.groups[rows])
+        summary = None if self.summary is None else self.summary.take(rows)
+        return Labelled(self.scores[rows], self.matrix.take(rows), self.gold[rows], self.groups[rows], summary)
 
 
 class CorrectedCombination(NamedTuple):
@@ -63,7 +73,8 @@ class CorrectedCombination(NamedTuple):
         """Return the score of each pair, shape (n,), 0..5."""
         if self.correction is None:
             return self.combination.apply(pairs.scores)
-        return self.combination.apply(np.column_stack([pairs.scores, self.correction.predict(pairs.matrix)]))
+        read = pairs.matrix if self.correction.reads_columns or pairs.summary is None else pairs.summary
+        return self.combination.apply(np.column_stack([pairs.scores, self.correction.predict(read)]))
 
 
 @dataclass(frozen=True)
@@ -104,9 +115,10 @@ def adapted(combination: Combination, uncertainty: Uncertainty, pairs: Labelled)
 
 
 def _fits(name: str, combination: Combination, pairs: Labelled) -> bool:
-    # Weights under a curve would have to be searched for.
-    if name in ("members", "columns"):
-        return not combination.knots and (name == "members" or bool(pairs.matrix.columns))
+    if name in ("members", "columns", "summary") and combination.knots:
+        return False  # weights under a curve would have to be searched for
+    if name in ("columns", "summary"):
+        return bool(pairs.matrix.columns) if name == "columns" else pairs.summary is not None
     return name != "curve" or len(pairs.gold) >= FEWEST_FOR_CURVE
 
 
@@ -115,6 +127,7 @@ def adapted_to_yes_and_no(combination: Combination, binary: bool, pairs: Labelle
     if len(np.unique(pairs.gold)) < 2:
         raise ValueError("labels must say yes of some pairs and no of others, got one label; label other pairs")
     changes: dict[str, Fit] = ({"nothing": _unchanged} if binary else {}) | {"probability": _probability}
+    changes |= {} if pairs.summary is None else {"summary": _probability_by_summary}
     predicted = _held_out(changes, combination, pairs)
     errors = {name: _log_loss(scores, pairs.gold) for name, scores in predicted.items()}
     chosen = _best(errors)
@@ -198,18 +211,22 @@ def _line(combination: Combination, pairs: Labelled) -> CorrectedCombination:
 
 
 def _members(combination: Combination, pairs: Labelled) -> CorrectedCombination:
+    return CorrectedCombination(_reweighted(combination, pairs, np.empty((len(pairs.gold), 0))))
+
+
+def _reweighted(combination: Combination, pairs: Labelled, units: np.ndarray) -> Combination:
+    # A stack of the members and of other columns: ridge regression with non-negative weights towards those before.
     from scipy.optimize import nnls
 
-    scores, gold = pairs.scores, pairs.gold
-    count = scores.shape[1]
-    before, centre = np.asarray(combination.weights_of(count)), scores.mean(axis=0)
-    pull = np.sqrt(LEAN * 1.5**2)
-    rows = np.vstack([scores - centre, pull * np.eye(count)])
+    scores, gold = np.column_stack([pairs.scores, units]), pairs.gold
+    members, others = pairs.scores.shape[1], units.shape[1]
+    before, centre = np.append(combination.weights_of(members), np.zeros(others)), scores.mean(axis=0)
+    pull = np.sqrt(np.repeat([LEAN * 1.5**2, SUMMARY_PULL], [members, others]))
+    rows = np.vstack([scores - centre, np.diag(pull)])
     weights, _ = nnls(rows, np.append(gold - gold.mean(), pull * before))
     share = len(gold) / (len(gold) + LEAN)
     fitted, kept = gold.mean() - centre @ weights, combination.offset + centre @ (before - weights)
-    offset = float(share * fitted + (1.0 - share) * kept)
-    return CorrectedCombination(Combination("stack", tuple(weights.tolist()), offset))
+    return Combination("stack", tuple(weights.tolist()), float(share * fitted + (1.0 - share) * kept))
 
 
 def _columns(combination: Combination, pairs: Labelled) -> CorrectedCombination:
@@ -217,6 +234,30 @@ def _columns(combination: Combination, pairs: Labelled) -> CorrectedCombination:
     correction = LinearCorrection().fit(pairs.matrix, pairs.gold - plain.apply(pairs.scores))
     # The mean error is in the combination's own constant already.
     return CorrectedCombination(replace(plain, weights=(*plain.weights, 1.0)), replace(correction, constant=0.0))
+
+
+def _summary(combination: Combination, pairs: Labelled) -> CorrectedCombination:
+    correction, units = _scaled_summary(pairs)
+    found = _reweighted(combination, pairs, units)
+    return _with_summary(correction, np.asarray(found.weights), found.offset, pairs.scores.shape[1])
+
+
+def _scaled_summary(pairs: Labelled) -> tuple[SummaryCorrection, np.ndarray]:
+    if pairs.summary is None:
+        raise ValueError("labelled pairs must have a summary, got None; give that of `summary_of`")
+    correction = SummaryCorrection().scaled_to(pairs.summary)
+    return correction, correction.units(pairs.summary)
+
+
+def _with_summary(
+    correction: SummaryCorrection, weights: np.ndarray, offset: float, members: int
+) -> CorrectedCombination:
+    combination, points = Combination("stack", tuple(weights[:members].tolist()), offset), weights[members:]
+    if not points.any():
+        return CorrectedCombination(combination)  # there is no summary to read
+    return CorrectedCombination(
+        replace(combination, weights=(*combination.weights, 1.0)), replace(correction, weights=points)
+    )
 
 
 def _curve(combination: Combination, pairs: Labelled) -> CorrectedCombination:
@@ -252,11 +293,28 @@ def _probability(combination: Combination, pairs: Labelled) -> CorrectedCombinat
     return CorrectedCombination(replace(plain, knots=knots, values=values))
 
 
+def _probability_by_summary(combination: Combination, pairs: Labelled) -> CorrectedCombination:
+    # The weighted sum is the logit: the members keep the weights that they have to each other.
+    correction, units = _scaled_summary(pairs)
+    plain = replace(combination, knots=(), values=())
+    before = np.asarray(plain.weights_of(pairs.scores.shape[1]))
+    totals = plain.apply(pairs.scores, clip=False)
+    centre, spread = float(totals.mean()), float(totals.std()) or 1.0
+    weights, constant = logistic_weights(np.column_stack([(totals - centre) / spread, units]), pairs.gold, LEAN)
+    slope = weights[0] / spread
+    offset = constant + slope * (plain.offset - centre)
+    rule = _with_summary(correction, np.append(slope * before, weights[1:]), float(offset), len(before))
+    logits = pairs.scores @ (slope * before) + units @ weights[1:] + offset
+    knots, values = curve_of_logits(logits)
+    return rule._replace(combination=replace(rule.combination, knots=knots, values=values))
+
+
 _CHANGES: dict[str, Fit] = {
     "nothing": _unchanged,
     "constant": _constant,
     "line": _line,
     "members": _members,
     "columns": _columns,
+    "summary": _summary,
     "curve": _curve,
 }

@@ -12,13 +12,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...features.analysis.annotator import load_annotator
+from ...features.base.feature import highest_level
 from ...features.pipeline.matrix import FeatureMatrix
+from ...features.pipeline.registry import record_of_tables
 from ...models.member import scores_of_member
 from .adaptation import Adaptation, Labelled, adapted, adapted_to_yes_and_no
 from .folds import sentence_groups
 from .prediction import ruled
 from .predictor import Predictor
 from .scale import POINTS, SCALE, Scale, stored_numbers
+from .summary_correction import SUMMARY, SummaryCorrection, summary_of
 
 ADAPTED = "adapted"
 """Key of the manifest: what an adaptation changed."""
@@ -57,7 +61,14 @@ def adapt(
     batch, points = batch.take(rows), scale.points(np.asarray(labels, dtype=np.float64)[rows])
     matrix = model.extract(batch)
     scores = np.column_stack([scores_of_member(member, matrix) for member in model.members])
-    labelled = Labelled(scores, FeatureMatrix(matrix.values, matrix.columns), points, sentence_groups(batch))
+    names = [member.name for member in model.members]
+    # A model has one correction of each kind; an adapted one keeps its own.
+    columns = matrix.select() if "correction" in names else FeatureMatrix(matrix.values, matrix.columns)
+    summary = None
+    if model.languages is None and SUMMARY not in names:
+        level = highest_level((model, SummaryCorrection()))
+        summary = summary_of(model.analyse([pairs[row] for row in rows.tolist()], level))
+    labelled = Labelled(scores, columns, points, sentence_groups(batch), summary)
     if scale.binary:
         result = adapted_to_yes_and_no(model.combination, model.scale.binary, labelled)
     elif model.scale.binary:
@@ -71,6 +82,10 @@ def adapt(
     manifest[ADAPTED] = _facts(model, result, len(rows))
     rule = result.corrected
     members = model.members if rule.correction is None else (*model.members, rule.correction)
+    if isinstance(rule.correction, SummaryCorrection):
+        annotator = model.annotator or load_annotator(model.pipeline)
+        read = record_of_tables(rule.correction.tables, annotator)
+        manifest["foundations"] = {**manifest.get("foundations", {}), **read}
     changed = replace(
         model, manifest=manifest, members=members, combination=rule.combination, interval=result.uncertainty
     )

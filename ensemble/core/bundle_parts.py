@@ -97,7 +97,7 @@ def read_parts(
 
     def read_members() -> tuple[Member, ...]:
         return tuple(
-            load_member(facts["name"], bundle.files[facts["file"]], columns, facts["params"])
+            _load_member(facts["name"], bundle.files[facts["file"]], columns, facts["params"])
             for facts in manifest["members"]
         )
 
@@ -133,6 +133,14 @@ def read_parts(
         raise BundleError(f"{folder} lacks {what}; train the model again")
     read = {"features": chosen, "columns": columns, "resources": Resources(resources), "members": members}
     return {**read, "interval": interval, "manifest": manifest, "combination": combination}
+
+
+def _load_member(name: str, data: bytes, columns: Sequence[str], params: Mapping[str, Any] | None) -> Member:
+    if name != "summary":
+        return load_member(name, data, columns, params)
+    from .summary_correction import SummaryCorrection  # reads differences, which other models do without
+
+    return SummaryCorrection().from_bytes(data, columns, params)
 
 
 def _features(

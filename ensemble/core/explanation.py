@@ -95,7 +95,7 @@ def check_explainable(members: Sequence[Member], combination: Combination, means
     for _, member, _ in _weighted(members, combination):
         mean = means.get(member.name) if isinstance(means, Mapping) else None
         has_mean = isinstance(mean, float) and abs(mean) <= LARGEST
-        if not (member.reads_columns or has_mean):
+        if not (member.reads_columns or member.corrects or has_mean):
             raise ValueError(f"the member {member.name} must have a mean score, got {mean!r}; train the model again")
 
 

@@ -328,8 +328,8 @@ class Predictor:
 
     @property
     def level(self) -> str:
-        """Level to which the features need sentences to be analysed."""
-        return highest_level(self.features)
+        """Level to which the features and the members need sentences to be analysed."""
+        return highest_level((*self.features, *self.members))
 
     @property
     def languages(self) -> Languages | None:

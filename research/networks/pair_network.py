@@ -117,6 +117,7 @@ class PairNetwork:
     reads_columns: ClassVar[bool] = False
     averaged: ClassVar[bool] = False
     corrects: ClassVar[bool] = False
+    level: ClassVar[str] = "tokens"
     libraries: ClassVar[tuple[str, ...]] = ("torch", "onnx")
 
     name: str

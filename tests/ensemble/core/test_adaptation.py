@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from samewise.ensemble.core.adaptation import Labelled, adapted, adapted_to_yes_and_no
 from samewise.ensemble.core.combination import Combination
 from samewise.ensemble.core.predictive_distribution import PredictiveDistribution
+from samewise.ensemble.core.summary_correction import COLUMNS
 from samewise.features.pipeline.matrix import FeatureMatrix
 
 ONE = Combination("stack", (0.6, 0.4), 0.0)
@@ -119,6 +120,38 @@ def test_yes_and_no_become_probabilities():
     assert result.chosen == "probability"
     found = result.corrected.combination.apply(np.array([[2.5, 2.5], [3.5, 3.5], [1.0, 1.0]])) / 5
     assert found == pytest.approx([0.5, 1 / (1 + np.exp(-2)), 1 / (1 + np.exp(3))], abs=0.05)
+
+
+def with_summary(labelled, column):
+    values = np.column_stack([column, np.zeros((len(column), len(COLUMNS) - 1))]).astype(np.float32)
+    return labelled._replace(summary=FeatureMatrix(values, COLUMNS))
+
+
+def test_points_by_a_summary_are_found():
+    members, meaning, rng = pairs_of(200, noise=0.1)
+    column = rng.normal(size=200)
+    labelled = with_summary(labels(members, np.clip(meaning + 0.6 * column, 0, 5)), column)
+    result = adapted(ONE, WIDTH, labelled)
+    assert result.chosen == "summary"
+    # 200 labels of variance 1 against a pull of 60: 0.6 times 200 of 260.
+    assert result.corrected.correction.weights[0] == pytest.approx(0.6 * 200 / 260, abs=0.05)
+    assert result.corrected.correction.weights[1:] == pytest.approx(np.zeros(11), abs=1e-9)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_summary_makes_yes_likelier_and_never_less_likely(sign):
+    rng = np.random.default_rng(5)
+    members, column = rng.uniform(0, 5, (300, 2)), rng.normal(size=300)
+    yes = rng.uniform(size=300) < 1 / (1 + np.exp(-1.5 * sign * column))
+    labelled = with_summary(labels(members, 5.0 * yes), column)
+    result = adapted_to_yes_and_no(ONE, False, labelled)
+    if sign < 0:
+        assert result.corrected.correction is None
+        return
+    assert result.chosen == "summary"
+    probed = labelled.take(np.arange(3))._replace(scores=np.full((3, 2), 2.5))
+    found = result.corrected.apply(with_summary(probed, np.asarray([-1.0, 0.0, 1.0]))) / 5
+    assert found == pytest.approx(1 / (1 + np.exp(np.asarray([1.5, 0.0, -1.5]))), abs=0.07)
 
 
 def test_one_label_is_refused():

@@ -70,6 +70,7 @@ class Network:
     suffix: str = ".onnx"
     reads_columns: bool = False
     corrects: bool = False
+    level: str = "tokens"
     libraries: tuple = ()
     params: dict = field(default_factory=dict)
     tables: tuple = ()
