@@ -96,12 +96,15 @@ def test_in_a_stack_it_has_a_weight_of_its_own_and_regressors_one_for_all(tmp_pa
         for k, one in enumerate(drawn)
     ]
     gold = np.asarray([k % 4 + 0.5 for k in range(240)])
-    model = SimilarityEnsemble(["ngram.words", COLUMN], ["rf", "xgb", "word_cosine"], combine="stack")
+    few = {"n_estimators": 20, "learning_rate": 0.2}
+    params = {"gbm": few, "xgb": few, "word_cosine": {"column": "ngram.words.n1"}}  # no vectors to read
+    members = ["gbm", "xgb", "word_cosine"]
+    model = SimilarityEnsemble(["ngram.words"], members, combine="stack", member_params=params)
     model.fit(pairs, gold)
     weights = dict(
         zip((member.name for member in model.predictor_.members), model.predictor_.combination.weights, strict=True)
     )
-    assert weights["rf"] == weights["xgb"] != weights.get("word_cosine", 0.0)
+    assert weights["gbm"] == weights["xgb"] != weights.get("word_cosine", 0.0)
     model.save(tmp_path / "model")
     loaded = SimilarityEnsemble.load(tmp_path / "model")
     np.testing.assert_array_equal(loaded.predict(pairs), model.predict(pairs))
