@@ -30,6 +30,8 @@ from samewise.ensemble.matching.candidates import Candidates
 from samewise.ensemble.matching.pair_scores import score_candidates
 from samewise.ensemble.matching.texts import TextCollection, text_views
 from samewise.ensemble.scoring.worker_processes import Workers, usable_cores
+from samewise.ensemble.tables.labelled_pairs import need_scores
+from samewise.ensemble.tables.labelled_pairs import read_pairs as read_labelled
 from scipy.stats import rankdata, spearmanr
 from sklearn.feature_extraction.text import TfidfVectorizer
 
@@ -56,7 +58,29 @@ def read(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
-def peers(texts: Sequence[str]) -> dict[str, np.ndarray]:
+def vectors_of(folder: Path, texts: Sequence[str]) -> np.ndarray:
+    """Return the vectors of texts by an encoder in ONNX, the mean of its states, shape (n, d), of length 1."""
+    import onnxruntime
+    from tokenizers import Tokenizer
+
+    reads, session = (
+        Tokenizer.from_file(str(folder / "tokenizer.json")),
+        onnxruntime.InferenceSession(folder / "model.onnx"),
+    )
+    reads.no_padding()
+    reads.enable_truncation(512)
+    inputs = {value.name for value in session.get_inputs()}
+    rows = []
+    for text in texts:
+        pieces = reads.encode(text)
+        given = {"input_ids": pieces.ids, "attention_mask": pieces.attention_mask, "token_type_ids": pieces.type_ids}
+        states = session.run(None, {name: np.array([given[name]]) for name in inputs})[0]
+        rows.append(states[0].mean(axis=0))
+    vectors = np.asarray(rows)
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
+
+
+def peers(texts: Sequence[str], encoder: Path | None = None) -> dict[str, np.ndarray]:
     """Return the similarities of all pairs of texts by each peer, shape (n, n)."""
     clean = [utils.default_process(text) for text in texts]
     weighted = TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 5), sublinear_tf=True).fit_transform(texts)
@@ -67,6 +91,7 @@ def peers(texts: Sequence[str]) -> dict[str, np.ndarray]:
         "RapidFuzz WRatio": process.cdist(clean, clean, scorer=fuzz.WRatio),
         "TF-IDF of characters": np.asarray((weighted @ weighted.T).todense()),
         "encoder, cosine": vectors @ vectors.T,
+        **({} if encoder is None else {f"{encoder.name}, cosine": (own := vectors_of(encoder, texts)) @ own.T}),
     }
 
 
@@ -124,12 +149,19 @@ def best_mix(similar: dict[str, np.ndarray], same: np.ndarray) -> tuple[str, np.
     return f"best mix of these ({', '.join(best)})", means[best]
 
 
-def compare(name: str, texts: Sequence[str], labels: Sequence[str], profiles: Sequence[str], slow: set[str]) -> None:
+def compare(
+    name: str,
+    texts: Sequence[str],
+    labels: Sequence[str],
+    profiles: Sequence[str],
+    slow: set[str],
+    encoder: Path | None = None,
+) -> None:
     """Print the figures of all systems for the pairs of a collection."""
     groups = np.unique(labels, return_inverse=True)[1]
     ends = np.triu_indices(len(texts), 1)
     same, whole = groups[ends[0]] == groups[ends[1]], np.ones(len(ends[0]))
-    similar = {peer: values[ends].astype(float) for peer, values in peers(texts).items()}
+    similar = {peer: values[ends].astype(float) for peer, values in peers(texts, encoder).items()}
     mixed, mean = best_mix(similar, same)
     found = load("surface").differences([(texts[i], texts[j]) for i, j in zip(*ends, strict=True)])
     apart = np.array([not all_kinds(one).isdisjoint(KEEP_APART) for one in found])
@@ -169,23 +201,29 @@ def read_pairs(
     return places, weights
 
 
-def compare_answers(rows: Sequence[dict[str, str]], profiles: Sequence[str]) -> None:
-    """Print how the scores of reference and answer follow the points."""
-    points = np.array([float(row["points"]) for row in rows])
-    questions = np.unique([row["question_id"] for row in rows], return_inverse=True)[1]
-    texts = [*(row["reference"] for row in rows), *(row["answer"] for row in rows)]
-    first = np.arange(len(rows))
-    second = first + len(rows)
-    systems = {name: lambda values=values: values[first, second] for name, values in peers(texts).items()}
+def compare_scores(
+    name: str,
+    pairs: Sequence[tuple[str, str]],
+    gold: np.ndarray,
+    groups: Sequence[str],
+    profiles: Sequence[str],
+    encoder: Path | None = None,
+) -> None:
+    """Print how scores follow the labels of n pairs, and intervals of resampled groups."""
+    number = np.unique(groups, return_inverse=True)[1]
+    texts = [text for side in zip(*pairs, strict=True) for text in side]
+    first = np.arange(len(pairs))
+    second = first + len(pairs)
+    systems = {name: lambda values=values: values[first, second] for name, values in peers(texts, encoder).items()}
     systems |= {profile: lambda profile=profile: scores_of(profile, texts, first, second) for profile in profiles}
-    for name, score in systems.items():
+    for system, score in systems.items():
         scores = np.asarray(score(), dtype=float)
 
         def measure(times: np.ndarray, scores: np.ndarray = scores) -> tuple[float]:
-            drawn = np.repeat(np.arange(len(points)), times[questions].astype(int))
-            return (float(spearmanr(points[drawn], scores[drawn]).statistic),)
+            drawn = np.repeat(np.arange(len(gold)), times[number].astype(int))
+            return (float(spearmanr(gold[drawn], scores[drawn]).statistic),)
 
-        _print("answers", {"system": name, "Spearman": with_intervals(measure, int(questions.max()) + 1)[0]})
+        _print(name, {"system": system, "Spearman": with_intervals(measure, int(number.max()) + 1)[0]})
 
 
 def _print(name: str, facts: dict[str, object]) -> None:
@@ -200,6 +238,8 @@ def main() -> None:
         "--profiles", nargs="+", default=["surface", "fast", "full"], help="profiles, or folders of models"
     )
     parser.add_argument("--held", action="store_true", help="read the third of groups that nothing is fitted on")
+    parser.add_argument("--encoder", type=Path, help="folder with model.onnx and tokenizer.json: its cosine as a peer")
+    parser.add_argument("--scored", type=Path, help="table of scored pairs to compare on, too")
     parser.add_argument("--slow", nargs="*", default=["full", "best"], help="profiles that read some pairs only")
     options = parser.parse_args()
     slow = set(options.slow)
@@ -207,11 +247,20 @@ def main() -> None:
         [row for row in read(options.folder / f"{name}.tsv") if not options.held or is_held(row[column], ONE_IN)]
         for name, column in (("tickets", "intent"), ("products", "product"), ("answers", "question_id"))
     )
-    compare_answers(answers, options.profiles)
+    answered = [(row["reference"], row["answer"]) for row in answers]
+    points = np.array([float(row["points"]) for row in answers])
+    questions = [row["question_id"] for row in answers]
+    compare_scores("answers", answered, points, questions, options.profiles, options.encoder)
+    if options.scored is not None:
+        pairs, scores, _ = read_labelled(options.scored)
+        names = [str(place) for place in range(len(pairs))]
+        compare_scores(
+            options.scored.stem, pairs, need_scores(scores, options.scored), names, options.profiles, options.encoder
+        )
     products = [row["product"] for row in titles]
-    compare("products", [row["title"] for row in titles], products, options.profiles, slow)
+    compare("products", [row["title"] for row in titles], products, options.profiles, slow, options.encoder)
     texts = [f"{row['subject']}. {row['body']}" for row in tickets]
-    compare("tickets", texts, [row["intent"] for row in tickets], options.profiles, slow)
+    compare("tickets", texts, [row["intent"] for row in tickets], options.profiles, slow, options.encoder)
 
 
 if __name__ == "__main__":
