@@ -24,12 +24,13 @@ from .combination import RULES, Combination, Rule
 from .explanation import MEMBER_MEANS, Explanation, member_means
 from .folds import sentence_groups
 from .manifest import FITTED, MEMBER_SHARES, SOURCE_LEVELS, new_manifest
-from .out_of_fold import Target, fit_on_unseen, out_of_fold, read_by
+from .out_of_fold import fit_on_unseen, out_of_fold, read_by
 from .pair_inputs import as_pairs
 from .prediction import Prediction
 from .predictive_distribution import WHOLE_SCALE
 from .predictor import Predictor
 from .scale import POINTS, SCALE, Scale
+from .target import Target, marks, rows_to_judge
 from .uncertainty import Uncertainty
 
 FEWEST_TO_DOUBT = 20
@@ -225,14 +226,18 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         pairs = as_pairs(X)
         scale = Scale.of(self.scale)
         gold = scale.points(self._checked(pairs, y, scale))
-        judged = _rows_to_judge(unseen, len(pairs))
+        judged = rows_to_judge(unseen, len(pairs))
         unfitted = self._members(self._names())
         check_libraries(unfitted)
-        compared = _marks("relative", relative, len(pairs))
+        compared = marks("relative", relative, len(pairs))
         if compared.all():
             raise ValueError(
                 f"relative must leave a pair with a score of its own, got {len(pairs)} marks; leave out some"
             )
+        regressors = [member for member in unfitted if member.averaged]
+        if sources is not None and (scale.binary or not regressors):
+            raise ValueError("sources must be None for labels yes and no, and without a regressor; leave them out")
+        target = Target.of(gold, sources, sample_weight, compared, regressors[-1] if regressors else None)
         extraction, batch = Extraction.fit(
             [pair for pair, mark in zip(pairs, compared.tolist(), strict=True) if not mark],
             self.features if any(member.reads_columns for member in unfitted) else None,
@@ -248,15 +253,7 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         batch = extraction.analyse(pairs) if compared.any() else batch
         matrix = extraction.matrix(extraction.analyse([*pairs, *texts]) if texts else batch)
         origins = np.flatnonzero(~compared)[np.asarray([pair.source for pair in rule_made], dtype=np.int64)]
-        target = _target(gold, [pair.score for pair in rule_made], origins, sources, sample_weight)
-        if sources is not None:
-            regressors = [member for member in unfitted if member.averaged]
-            if scale.binary or not regressors:
-                raise ValueError("sources must be None for labels yes and no, and without a regressor; leave them out")
-            marks = np.append(compared, np.zeros(len(rule_made), bool))
-            target = target._replace(relative=marks, base=regressors[-1])
-        elif compared.any():
-            raise ValueError("relative must be None without sources; name the source of each pair, too")
+        target = target.and_made([pair.score for pair in rule_made], origins)
         every = np.arange(len(target.gold))
         removed = target.removed(matrix, every)
         self.removed_ = removed[: len(pairs)]
@@ -515,45 +512,6 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False
         return tags
-
-
-def _rows_to_judge(unseen: Sequence[bool] | np.ndarray | None, count: int) -> np.ndarray:
-    rows = np.ones(count, bool) if unseen is None else _marks("unseen", unseen, count)
-    if not rows.any():
-        raise ValueError(f"unseen must mark at least one of {count} pairs, got no mark; give one mark a pair")
-    return rows
-
-
-def _marks(name: str, given: Sequence[bool] | np.ndarray | None, count: int) -> np.ndarray:
-    marks = np.zeros(count, bool) if given is None else np.asarray(given, dtype=bool)
-    if marks.shape != (count,):
-        raise ValueError(f"{name} must be {count} marks, one a pair, got the shape {marks.shape}; give one a pair")
-    return marks
-
-
-def _target(
-    gold: np.ndarray,
-    rule_made: Sequence[float],
-    origins: np.ndarray,
-    sources: Sequence[Any] | np.ndarray | None,
-    sample_weight: Sequence[float] | np.ndarray | None,
-) -> Target:
-    # Pairs made by rule are a source of their own, and count as those that they were made from.
-    number, weights = None, None
-    if sources is not None:
-        if len(sources) != len(gold):
-            raise ValueError(f"sources must be {len(gold)} names, one a pair, got {len(sources)}; give one a pair")
-        names, number = np.unique(np.asarray(sources), return_inverse=True)
-        number = np.append(number, np.full(len(origins), len(names)))
-    if sample_weight is not None:
-        weights = np.asarray(sample_weight, dtype=np.float64)
-        if weights.shape != gold.shape or not (np.isfinite(weights) & (weights > 0)).all():
-            raise ValueError(
-                f"sample_weight must be {len(gold)} positive numbers, one a pair, got {weights!r:.60}; leave out pairs "
-                "that are not to count"
-            )
-        weights = np.append(weights, weights[origins])
-    return Target(np.append(gold, rule_made), number, weights)
 
 
 def _plain(settings: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import joblib
 import numpy as np
@@ -12,50 +12,8 @@ from ...models.member import Member, scores_of_member
 from .combination import Combination, Rule
 from .folds import grouped_folds
 from .predictive_distribution import WHOLE_SCALE, PredictiveDistribution, spread_of
-from .source_scales import relative_points, source_levels
+from .target import Target
 from .uncertainty import Uncertainty, VennAbers, logistic_curve
-
-
-class Target(NamedTuple):
-    """Scores that members are fitted on.
-
-    Attributes
-    ----------
-    gold
-        Shape (n,), 0..5.
-    sources, weights, relative
-        Shape (n,): numbers of the sources whose levels are removed, how much each pair counts, and whether its score
-        only compares it with pairs of its source that look as much alike; None for no sources, no weights, and none.
-    base
-        The unfitted member that tells how much alike pairs look; None without relative scores.
-    """
-
-    gold: np.ndarray
-    sources: np.ndarray | None = None
-    weights: np.ndarray | None = None
-    relative: np.ndarray | None = None
-    base: Member | None = None
-
-    def removed(self, matrix: FeatureMatrix, rows: np.ndarray) -> np.ndarray:
-        """Return the points to remove from the score of each of n pairs before members are fitted on some rows."""
-        points = np.zeros(len(self.gold))
-        if self.sources is None:
-            return points
-        weights = np.ones(len(self.gold)) if self.weights is None else self.weights
-        relative = np.zeros(len(self.gold), bool) if self.relative is None else self.relative
-        scored = rows[~relative[rows]]
-        found = source_levels(matrix.values[scored], self.gold[scored], self.sources[scored], weights[scored])
-        points = np.asarray([found.get(source, 0.0) for source in self.sources.tolist()])
-        if self.base is not None and relative.any():
-            like = self.fit(self.base, matrix, scored, points)
-            looks = scores_of_member(like, matrix.take(np.flatnonzero(relative)))
-            points[relative] = relative_points(looks, self.gold[relative], self.sources[relative])
-        return points
-
-    def fit(self, member: Member, matrix: FeatureMatrix, rows: np.ndarray, removed: np.ndarray) -> Member:
-        """Return a member fitted on some rows, from whose scores these points are removed."""
-        weights = None if self.weights is None else self.weights[rows]
-        return member.fit(matrix.take(rows), (self.gold - removed)[rows], weights)
 
 
 def out_of_fold(

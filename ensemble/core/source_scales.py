@@ -53,7 +53,7 @@ def source_levels(
     columns -= shares @ columns
     columns /= np.maximum(np.sqrt(shares @ columns**2), 1e-6)
     within, means = centred(np.clip(columns, -_FARTHEST, _FARTHEST))
-    scores, levels = (part[:, 0] if part.ndim > 1 else part for part in centred(gold[:, None].astype(np.float64)))
+    scores, levels = (part[:, 0] for part in centred(gold[:, None].astype(np.float64)))
     weighted = within * shares[:, None]
     slopes = np.linalg.solve(
         within.T @ weighted + PENALTY * within.shape[1] * np.eye(within.shape[1]), weighted.T @ scores
@@ -67,18 +67,25 @@ def source_levels(
     return dict(zip(names.tolist(), shrunk.tolist(), strict=True))
 
 
-def relative_points(looks: np.ndarray, gold: np.ndarray, sources: np.ndarray) -> np.ndarray:
+def relative_points(
+    looks: np.ndarray, gold: np.ndarray, sources: np.ndarray, known: np.ndarray | None = None
+) -> np.ndarray:
     """Return the points to remove from relative scores: the mean of pairs that look as much alike, less this look.
 
     Parameters
     ----------
     looks, gold, sources
         Shape (n,): scores by a model of other sources, relative scores, and numbers of their sources.
+    known
+        Shape (n,): whether a score may count for the means; all do if None.
     """
-    points = np.empty(len(gold))
-    for source in np.unique(sources):
-        own = np.flatnonzero(sources == source)
-        parts = np.array_split(own[np.argsort(looks[own], kind="stable")], np.clip(len(own) // FEWEST, 1, MOST_PARTS))
+    points = np.zeros(len(gold))
+    known = np.ones(len(gold), bool) if known is None else known
+    for source in np.unique(sources[known]):
+        own = sources == source
+        rows = np.flatnonzero(own & known)
+        count = np.clip(len(rows) // FEWEST, 1, MOST_PARTS)
+        parts = np.array_split(rows[np.argsort(looks[rows], kind="stable")], count)
         centres, means = (np.asarray([values[part].mean() for part in parts]) for values in (looks, gold))
         points[own] = _line_through(looks[own], centres, means) - looks[own]
     return points

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from samewise.ensemble.contrasts.training_pairs import blended, pairs_by_rule
 from samewise.ensemble.core.estimator import SimilarityEnsemble
-from samewise.ensemble.core.out_of_fold import Target, out_of_fold
+from samewise.ensemble.core.out_of_fold import out_of_fold
+from samewise.ensemble.core.target import Target
 from samewise.features.analysis.analysis import analyse, analyse_texts
 from samewise.features.analysis.editable_sentence import EditableSentence
 from samewise.features.pipeline.matrix import FeatureMatrix
