@@ -67,7 +67,7 @@ def show_search(search: "Search") -> None:
 
 
 class Marks(NamedTuple):
-    """What `SimilarityEnsemble.fit` takes besides pairs and scores; None where no column is named."""
+    """Arguments of `SimilarityEnsemble.fit` besides pairs and scores; None where no column is named."""
 
     groups: list[Any] | None
     unseen: "np.ndarray | None"

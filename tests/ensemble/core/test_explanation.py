@@ -69,6 +69,7 @@ class Network:
     name: str = "cross_encoder"
     suffix: str = ".onnx"
     reads_columns: bool = False
+    averaged: bool = False
     corrects: bool = False
     level: str = "tokens"
     libraries: tuple = ()
