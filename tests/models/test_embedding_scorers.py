@@ -88,25 +88,29 @@ def test_what_it_cannot_be_fitted_on():
         make_member("word_cosine", {"columns": COLUMN})
 
 
-def test_in_a_stack_it_has_a_weight_of_its_own_and_regressors_one_for_all(tmp_path):
+@pytest.fixture(scope="module")
+def stacked():
     words = "cat dog cow hen fox owl bee ant elk ape".split()
     drawn = [RANDOM.permutation(words)[:4].tolist() for _ in range(240)]
-    pairs = [
-        (" ".join(one), " ".join([*one[: k % 4], *RANDOM.permutation(words)[: 4 - k % 4]]))
-        for k, one in enumerate(drawn)
-    ]
-    gold = np.asarray([k % 4 + 0.5 for k in range(240)])
-    few = {"n_estimators": 20, "learning_rate": 0.2}
+    others = [[*one[: k % 4], *RANDOM.permutation(words)[: 4 - k % 4]] for k, one in enumerate(drawn)]
+    pairs = [(" ".join(one), " ".join(other)) for one, other in zip(drawn, others, strict=True)]
+    few = {"n_estimators": 5, "learning_rate": 0.5}
     params = {"gbm": few, "xgb": few, "word_cosine": {"column": "ngram.words.n1"}}  # no vectors to read
-    members = ["gbm", "xgb", "word_cosine"]
-    model = SimilarityEnsemble(["ngram.words"], members, combine="stack", member_params=params)
-    model.fit(pairs, gold)
-    weights = dict(
-        zip((member.name for member in model.predictor_.members), model.predictor_.combination.weights, strict=True)
-    )
+    model = SimilarityEnsemble(["ngram.words"], list(params), combine="stack", member_params=params)
+    return model.fit(pairs, [k % 4 + 0.5 for k in range(240)]), pairs
+
+
+def test_in_a_stack_it_has_a_weight_of_its_own_and_regressors_one_for_all(stacked, tmp_path):
+    model, pairs = stacked
+    names = [member.name for member in model.predictor_.members]
+    weights = dict(zip(names, model.predictor_.combination.weights, strict=True))
     assert weights["gbm"] == weights["xgb"] != weights.get("word_cosine", 0.0)
     model.save(tmp_path / "model")
-    loaded = SimilarityEnsemble.load(tmp_path / "model")
-    np.testing.assert_array_equal(loaded.predict(pairs), model.predict(pairs))
-    for explained in loaded.explain(pairs[:5]):
+    np.testing.assert_array_equal(SimilarityEnsemble.load(tmp_path / "model").predict(pairs), model.predict(pairs))
+
+
+@pytest.mark.slow
+def test_its_points_are_part_of_an_explanation(stacked):
+    model, pairs = stacked
+    for explained in model.explain(pairs[:5]):
         assert explained.base + sum(explained.contributions.values()) == pytest.approx(explained.score, abs=1e-9)

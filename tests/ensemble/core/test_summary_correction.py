@@ -144,6 +144,7 @@ def test_scores_do_not_depend_on_side_batch_or_copy(adapted_to_orders, tmp_path)
     assert set(restored.manifest["foundations"]) == {"paraphrases", "pipeline", "wordnet"}
 
 
+@pytest.mark.slow
 def test_explanations_add_up(adapted_to_orders):
     model, _ = adapted_to_orders
     pairs = [*PAIRS[:2], *orders(2)[0]]
