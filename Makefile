@@ -170,17 +170,18 @@ train-surface-stsb train-fast-stsb train-full-stsb train-best-stsb: train-%-stsb
 	$(call fit,$(STSB) $(FIT_$*),$*,$(TWINS)/$*-stsb,Benchmark (Cer et al., 2017))
 	$(BIN)/python scripts/share_files.py
 
-$(SCORED): $(VENV)/.installed
+$(SCORED): $(VENV)/.installed scripts/make_scored_pairs.py
 	$(BIN)/python scripts/make_scored_pairs.py $(DATA) -o $(SCORED)
 
-# What each part of a recipe is worth: hours on two cores with all regressors, which REGRESSORS= can make fewer.
+# What each part of the recipe of PROFILE is worth: hours on two cores with all regressors; REGRESSORS= names fewer.
 TAUGHT := .start/taught-pairs.tsv
 REGRESSORS ?= rf,gbm,xgb
-$(TAUGHT): $(VENV)/.installed
+PROFILE ?= fast
+$(TAUGHT): $(VENV)/.installed scripts/make_scored_pairs.py
 	$(BIN)/python scripts/make_scored_pairs.py $(DATA) --written -o $(TAUGHT)
 
 recipes: $(VENV)/.developing $(TAUGHT)
-	$(BIN)/python benchmarks/recipes.py $(TAUGHT) $(DATA) --profile fast --regressors $(REGRESSORS) \
+	$(BIN)/python benchmarks/recipes.py $(TAUGHT) $(DATA) --profile $(PROFILE) --regressors $(REGRESSORS) \
 		--recipes plain scales columns members scales+contrasts scales+contrasts+columns+members
 
 # What general models are worth on sources that they were not fitted on, and what labels of a new source are worth.

@@ -65,7 +65,7 @@ class Scored(NamedTuple):
 
     @property
     def scored(self) -> np.ndarray:
-        """Whether people gave the score of each pair, shape (n,)."""
+        """Marks of the pairs whose scores people gave, shape (n,)."""
         return self.weight == 1.0
 
     def of(self, rows: np.ndarray) -> "Scored":

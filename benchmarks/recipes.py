@@ -1,4 +1,4 @@
-"""What each part of the recipe of general models is worth: on sources left out, on SICK and on held contrast squares.
+"""Worth of each part of the recipe of general models: on sources left out, on SICK and on held contrast squares.
 
 The table is that of ``scripts/make_scored_pairs.py --written``. A recipe is the word ``plain`` (regressors on the
 columns of the profile, and its networks) or a list of parts with "+" between them:

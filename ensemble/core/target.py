@@ -21,7 +21,7 @@ class Target(NamedTuple):
         Shape (n,): numbers of the sources whose levels are removed, how much each pair counts, and whether its score
         only compares it with pairs of its source that look as much alike; None for no sources, no weights, and none.
     base
-        The unfitted member that tells how much alike pairs look; None without relative scores.
+        The unfitted regressor that tells how much alike pairs with relative scores look; None without a regressor.
     """
 
     gold: np.ndarray
