@@ -197,23 +197,24 @@ def share_rows(
     """Yield the items of the second row of each pair with the values of both rows, some pairs at a time."""
     x, y = pairs
     used, column_of = np.zeros(size, dtype=bool), np.zeros(size, dtype=np.int64)
-    entries = Ragged(np.arange(len(items.values)), items.offsets)
     new = np.diff(x, prepend=-1) != 0
     for part in chunks(items.lengths[y] + new * _WORD_COST):
         first = new[part].copy()
         first[0] = True
         rows, row_of = x[part][first], np.cumsum(first) - 1
-        table, other = entries.take(rows), entries.take(y[part])
-        used[items.values[table.values]] = True
+        table, table_offsets = items.positions(rows)
+        other, offsets = items.positions(y[part])
+        table_items, second_items = items.values[table], items.values[other]
+        used[table_items] = True
         columns = np.flatnonzero(used)
         # Column 0 is for items that none of these words has.
         column_of[columns] = np.arange(1, len(columns) + 1)
         width = len(columns) + 1
         dense = np.full(len(rows) * width, none, dtype=values.dtype)
-        np.minimum.at(dense, table.rows * width + column_of[items.values[table.values]], values[table.values])
-        second_items = items.values[other.values]
-        cells = column_of[second_items] + np.repeat(row_of * width, other.lengths)
-        yield Shared(part, second_items, other.offsets, dense[cells], values[other.values])
+        starts = np.arange(len(rows)) * width
+        np.minimum.at(dense, np.repeat(starts, np.diff(table_offsets)) + column_of[table_items], values[table])
+        cells = column_of[second_items] + np.repeat(starts[row_of], np.diff(offsets))
+        yield Shared(part, second_items, offsets, dense[cells], values[other])
         used[columns], column_of[columns] = False, 0
 
 

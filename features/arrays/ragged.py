@@ -37,14 +37,15 @@ class Ragged(NamedTuple):
         """The row index of each value."""
         return np.repeat(np.arange(len(self.offsets) - 1), self.lengths)
 
-    def _positions(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def positions(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the places of the values of the given rows, and the offsets of these rows."""
         lengths = self.lengths[rows]
         offsets = offsets_of(lengths)
         return np.arange(offsets[-1]) + np.repeat(self.offsets[rows] - offsets[:-1], lengths), offsets
 
     def take(self, rows: np.ndarray) -> "Ragged":
         """Return the given rows, in that order."""
-        positions, offsets = self._positions(rows)
+        positions, offsets = self.positions(rows)
         return Ragged(self.values[positions], offsets)
 
     def where(self, mask: np.ndarray) -> "Ragged":

@@ -6,14 +6,11 @@ from ..arrays.ragged import ratio
 from ..base.feature import PairBatch, feature
 from ..lexicon.word_frequencies import Frequencies, probabilities
 from ..statistics.counts import LemmaIdf
-from ..word_similarity.lexical_similarity import Measure, WordNetMeasure, best, similarities
-from ..word_similarity.word_grids import Grid, content_grid, idf_of_terms, terms
+from ..word_similarity.lexical_similarity import Measure, WordNetMeasure, best, similarities, wordnet_similarities
+from ..word_similarity.word_grids import Grid, content_grid, idf_of_terms, terms, terms_of
 
 LI = WordNetMeasure("li")
 PATH = WordNetMeasure("path")
-MIHALCEA = tuple(WordNetMeasure(name, classes=(0, 1), information="words") for name in ("res", "lin", "jcn"))
-"""Nouns and verbs by WordNet, other words by identity alone; information content from the frequencies of words."""
-
 LEAST = 0.2
 """Similarities of words up to this value count as 0 (Li et al., 2006)."""
 
@@ -84,12 +81,19 @@ def path(pairs: PairBatch) -> np.ndarray:
 )
 def mihalcea(pairs: PairBatch, lemma_idf: LemmaIdf) -> np.ndarray:
     """Mean over both sentences of the average best similarity of the content words, weighted by idf."""
-    grid = content_grid(pairs)
+    grid, names = content_grid(pairs), ("res", "lin", "jcn")
+    # Nouns and verbs by WordNet, other words by identity alone; information content from the frequencies of words.
+    tops = [np.zeros((len(names), len(side.values))) for side, _ in grid.counted]
+    for cells in grid:
+        values = wordnet_similarities(pairs, names, *terms_of(cells.codes), classes=(0, 1), information="words")
+        for top, places in zip(tops, (cells.i, cells.j), strict=True):
+            for best_of, value in zip(top, values, strict=True):
+                np.maximum.at(best_of, places, value[cells.which])
     weights = grid.weigh(idf_of_terms(pairs, lemma_idf))
     whole = grid.sums(*weights)
     columns = []
-    for measure in MIHALCEA:
-        reached = grid.sums(*(top * weight for top, weight in zip(best(pairs, grid, measure), weights, strict=True)))
-        a, b = (ratio(*side) for side in zip(reached, whole, strict=True))
+    for reached in zip(*tops, strict=True):
+        sums = grid.sums(*(top * weight for top, weight in zip(reached, weights, strict=True)))
+        a, b = (ratio(*side) for side in zip(sums, whole, strict=True))
         columns.append((a + b) / 2)
     return np.minimum(np.stack(columns, axis=1), 1.0)

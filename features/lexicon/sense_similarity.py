@@ -4,7 +4,7 @@ A hypernym that two words share bounds every pair of senses below it. Each word 
 with the least distance or content of a sense below it, and a pair costs the length of a row instead of a product.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -68,34 +68,33 @@ def _lch(call: "_Call") -> np.ndarray:
     return np.where(np.isinf(steps), 0.0, values)
 
 
-def _res(call: "_Call") -> np.ndarray:
-    best = np.empty(len(call.pairs[0]))
-    # Negative, so that items of one side alone count 0.
-    less = -call.content[call.lineage.items.values]
-    for shared in share_rows(call.lineage.items, less, call.pairs, call.size, 0.0):
-        best[shared.part] = 0.0 - np.minimum.reduceat(shared.first, shared.starts)
-    return best
+def _by_content(call: "_Call", values: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
+    # Some pairs at a time that share a hypernym: the pairs, where each begins, the content of the hypernyms that both
+    # words of a pair have, and the least sum of the values of two senses below each.
+    for shared in share_rows(call.lineage.items, values, call.pairs, call.size, np.inf):
+        common = np.flatnonzero(np.isfinite(shared.first))
+        starts = np.searchsorted(common, shared.starts)
+        some = np.flatnonzero(np.diff(starts, append=len(common)))
+        total = shared.first[common] + shared.second[common]
+        yield some + shared.part.start, starts[some], call.content[shared.items[common]], total
 
 
-def _lin(call: "_Call") -> np.ndarray:
-    best = np.empty(len(call.pairs[0]))
-    for shared in share_rows(call.lineage.items, call.content[call.lineage.senses], call.pairs, call.size, np.inf):
-        total = shared.first + shared.second
-        shares = 2.0 * call.content[shared.items] / np.where(total == 0, np.inf, total)
-        best[shared.part] = np.maximum.reduceat(shares, shared.starts)
-    return best
-
-
-def _jcn(call: "_Call") -> np.ndarray:
+def _contents(call: "_Call") -> dict[str, np.ndarray]:
+    # All three from one walk, which takes longer than what each adds.
+    res, lin, apart = np.zeros((3, len(call.pairs[0])))
+    apart[:] = np.inf
     contents = call.content[call.lineage.senses]
-    least = np.empty(len(call.pairs[0]))
-    for shared in share_rows(
-        call.lineage.items, np.where(contents == 0, np.inf, contents), call.pairs, call.size, np.inf
-    ):
-        apart = shared.first + shared.second - 2 * call.content[shared.items]
-        least[shared.part] = np.minimum.reduceat(apart, shared.starts)
-    same_word = call.pairs[0] == call.pairs[1]
-    return np.where((least == 0) | same_word, SAME, 1.0 / np.where(least == 0, 1.0, least))
+    for rows, starts, shared, total in _by_content(call, contents):
+        res[rows] = np.maximum.reduceat(shared, starts)
+        lin[rows] = np.maximum.reduceat(2.0 * shared / np.where(total == 0, np.inf, total), starts)
+        apart[rows] = np.minimum.reduceat(total - 2 * shared, starts)
+    if not contents.all():
+        # Jiang-Conrath similarity knows no sense without content, and few words have one.
+        apart[:] = np.inf
+        for rows, starts, shared, total in _by_content(call, np.where(contents == 0, np.inf, contents)):
+            apart[rows] = np.minimum.reduceat(total - 2 * shared, starts)
+    same = (apart == 0) | (call.pairs[0] == call.pairs[1])
+    return {"res": res, "lin": lin, "jcn": np.where(same, SAME, 1.0 / np.where(apart == 0, 1.0, apart))}
 
 
 def _wup(call: "_Call") -> np.ndarray:
@@ -170,45 +169,49 @@ class _Call(NamedTuple):
         return self.wordnet.word_classes(self.words[self.pairs[0]])
 
 
-_MEASURES: dict[str, Callable[[_Call], np.ndarray]] = {
-    "path": _path,
-    "lch": _lch,
-    "wup": _wup,
-    "res": _res,
-    "lin": _lin,
-    "jcn": _jcn,
-    "li": _li,
-}
+_MEASURES: dict[str, Callable[[_Call], np.ndarray]] = {"path": _path, "lch": _lch, "wup": _wup, "li": _li}
 
 
 def word_similarity(
     wordnet: WordNet, measure: str, x: np.ndarray, y: np.ndarray, information: str = "semcor"
 ) -> np.ndarray:
-    """Return the best similarity over all pairs of senses of two words of one part of speech.
+    """Return the best similarity over all pairs of senses of two words, shape (n,), as `word_similarities`."""
+    one: np.ndarray = word_similarities(wordnet, (measure,), x, y, information)[0]
+    return one
 
-    Symmetric: ``wup`` of NLTK depends on the order for some verbs; the larger value counts.
+
+def word_similarities(
+    wordnet: WordNet, measures: Sequence[str], x: np.ndarray, y: np.ndarray, information: str = "semcor"
+) -> np.ndarray:
+    """Return the best similarity over all pairs of senses of two words of one part of speech, by each measure.
+
+    Symmetric: ``wup`` of NLTK depends on the order for some verbs; the larger value counts. Resnik, Lin and
+    Jiang-Conrath similarity take together hardly longer than one of them.
 
     Parameters
     ----------
-    wordnet, measure, information
+    wordnet, information
         As in `synset_similarity.similarity`.
+    measures
+        k of its measures.
     x, y
         Words, shape (n,); -1 for an unknown one.
 
     Returns
     -------
     np.ndarray
-        Shape (n,), float64; 0 if a word is unknown, the parts of speech differ or no pair of senses has a value.
+        Shape (k, n), float64; 0 if a word is unknown, the parts of speech differ or no pair of senses has a value.
 
     Raises
     ------
     ValueError
-        If the measure or the kind of information is unknown.
+        If a measure or the kind of information is unknown.
     """
-    check_measure(measure)
+    for measure in measures:
+        check_measure(measure)
     content = np.append(wordnet.information_content(information), np.zeros(5))
     comparable = (x >= 0) & (y >= 0) & (wordnet.word_classes(x) == wordnet.word_classes(y))
-    values = np.zeros(len(x))
+    values = np.zeros((len(measures), len(x)))
     if not comparable.any():
         return values
     words, place = np.unique(np.concatenate([x[comparable], y[comparable]]), return_inverse=True)
@@ -220,6 +223,8 @@ def word_similarity(
     first, second = np.split(rank[place], 2)
     keys, place = np.unique(np.minimum(first, second) * len(words) + np.maximum(first, second), return_inverse=True)
     pairs = order[keys // len(words)], order[keys % len(words)]
-    best = _MEASURES[measure](_Call(wordnet, wordnet.paths, words, pairs, lineage, content))
-    values[comparable] = best[place]
+    call = _Call(wordnet, wordnet.paths, words, pairs, lineage, content)
+    best = {} if _MEASURES.keys() >= {*measures} else _contents(call)
+    for row, measure in zip(values, measures, strict=True):
+        row[comparable] = (best[measure] if measure in best else _MEASURES[measure](call))[place]
     return values

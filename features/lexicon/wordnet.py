@@ -142,9 +142,8 @@ class WordNet:
 
     def ancestors(self, synsets: np.ndarray) -> Ancestors:
         """Return the hypernyms of each synset, instance hypernyms included, itself first, and their distances."""
-        proper = self._ancestors.take(self.arrays["ancestor_rows"][synsets])
-        places = self._ancestor_places.take(self.arrays["ancestor_rows"][synsets]).values
-        offsets = proper.offsets + np.arange(len(proper.offsets))
+        places, offsets = self._ancestors.positions(self.arrays["ancestor_rows"][synsets])
+        offsets = offsets + np.arange(len(offsets))
         rest = np.ones(offsets[-1], dtype=bool)
         rest[offsets[:-1]] = False
         values = np.zeros((3, len(rest)), dtype=np.int64)
@@ -152,10 +151,6 @@ class WordNet:
         for row, name in zip(values, ("ancestors", "ancestor_distances", "ancestor_crossings"), strict=True):
             row[rest] = self.arrays[name][places]
         return Ancestors(Ragged(values[0], offsets), values[1], values[2])
-
-    @cached_property
-    def _ancestor_places(self) -> Ragged:
-        return Ragged(np.arange(len(self._ancestors.values)), self._ancestors.offsets)
 
     def information_content(self, kind: str = "semcor") -> np.ndarray:
         """Return the information content of each synset, ``-ln(count / count of the root)``, float64, at least 0.

@@ -6,6 +6,7 @@ translation (NIST, which has no greatest value, is 0). Against one empty sentenc
 rates divide by 1 instead of by 0.
 """
 
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -126,14 +127,21 @@ def runs(pairs: PairBatch, field: Field) -> tuple[np.ndarray, np.ndarray]:
     """Return the number of greedy tiles of a field and the sum of the cubes of their lengths, each of shape (n,)."""
 
     def compute() -> tuple[np.ndarray, np.ndarray]:
+        # Tiles match items one to one until no item is left that both sides have. The tiles of one item are therefore
+        # what the longer ones do not cover, and longer ones there are only where the sides share two items in a row.
+        n, matched = len(pairs), matches(pairs, field)
+        rows = np.flatnonzero(matched[1].totals(n))
+        items, (a, b) = [getattr(sentence, field) for sentence in pairs.sentences], encoded(pairs, field)
         # The order of the sides decides between equally long runs: it must not depend on the order of the pair.
-        swap = [getattr(a, field) > getattr(b, field) for a, b in pairs]
-        sides = list(zip(*encoded(pairs, field), swap, strict=True))
-        tile_lengths = tiles([b if turn else a for a, b, turn in sides], [a if turn else b for a, b, turn in sides])
-        lengths = np.asarray([length for row in tile_lengths for length in row], dtype=np.float64)
-        numbers = np.asarray([len(row) for row in tile_lengths], dtype=np.int64)
-        rows = np.repeat(np.arange(len(tile_lengths)), numbers)
-        return numbers.astype(np.float64), np.bincount(rows, weights=lengths**3, minlength=len(tile_lengths))
+        sides = [
+            (b[row], a[row]) if items[i] > items[j] else (a[row], b[row])
+            for row, i, j in zip(rows.tolist(), pairs.left[rows].tolist(), pairs.right[rows].tolist(), strict=True)
+        ]
+        longer = tiles([first for first, _ in sides], [second for _, second in sides], 2)
+        lengths = np.fromiter(chain.from_iterable(longer), dtype=np.float64)
+        row_of = np.repeat(rows, np.fromiter(map(len, longer), dtype=np.int64))
+        single = matched[0].totals(n) - np.bincount(row_of, weights=lengths, minlength=n)
+        return np.bincount(row_of, minlength=n) + single, np.bincount(row_of, weights=lengths**3, minlength=n) + single
 
     return pairs.memo(("runs", field), compute)
 

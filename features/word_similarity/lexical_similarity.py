@@ -1,7 +1,7 @@
 """WordNet that the features of a batch read."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from ..arrays.joins import PairSet
 from ..arrays.ragged import Ragged
 from ..base.sentences import PairBatch
 from ..base.token_sequences import token_ids, vocabulary
-from ..lexicon.sense_similarity import word_similarity
+from ..lexicon.sense_similarity import word_similarities, word_similarity
 from ..lexicon.wordnet import WordNet, wordnet
 from .word_grids import NUMBER, Cells, Grid, terms, terms_of
 
@@ -82,32 +82,46 @@ def wordnet_words(pairs: PairBatch) -> np.ndarray:
     )
 
 
-@dataclass(frozen=True)
-class WordNetMeasure:
-    """A measure of `sense_similarity.word_similarity` in [0, 1]; 1 for equal lemmas.
+_CLASSES = (0, 1, 2, 3)
+
+
+def wordnet_similarities(
+    pairs: PairBatch,
+    names: Sequence[str],
+    x: np.ndarray,
+    y: np.ndarray,
+    classes: tuple[int, ...] = _CLASSES,
+    information: str = "semcor",
+) -> np.ndarray:
+    """Return k measures of `sense_similarity.word_similarities` of n terms in [0, 1], shape (k, n); 1 for equal lemmas.
 
     Resnik similarity is divided by the greatest information content, and Jiang-Conrath similarity is clipped at 1.
     """
+    batch_terms, words, net = terms(pairs), wordnet_words(pairs), wordnet_of(pairs)
+    values = np.zeros((len(names), len(x)))
+    same_class = batch_terms.classes[x] == batch_terms.classes[y]
+    used = np.flatnonzero(same_class & np.isin(batch_terms.classes[x], classes) & (words[x] >= 0) & (words[y] >= 0))
+    found = word_similarities(net, names, words[x[used]], words[y[used]], information)
+    equal = batch_terms.lemmas[x] == batch_terms.lemmas[y]
+    for name, row, similarity in zip(names, values, found, strict=True):
+        scale = net.greatest_content(information) if name == "res" else 1.0
+        row[used] = np.clip(similarity / scale, 0.0, 1.0)
+        row[equal] = 1.0
+    return values
+
+
+@dataclass(frozen=True)
+class WordNetMeasure:
+    """One of `wordnet_similarities`."""
 
     name: str
-    classes: tuple[int, ...] = (0, 1, 2, 3)
+    classes: tuple[int, ...] = _CLASSES
     information: str = "semcor"
 
     def __call__(self, pairs: PairBatch, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """Return the similarity of terms."""
-        batch_terms, words = terms(pairs), wordnet_words(pairs)
-        values = np.zeros(len(x))
-        same_class = batch_terms.classes[x] == batch_terms.classes[y]
-        used = np.flatnonzero(
-            same_class & np.isin(batch_terms.classes[x], self.classes) & (words[x] >= 0) & (words[y] >= 0)
-        )
-        net = wordnet_of(pairs)
-        similarity = word_similarity(net, self.name, words[x[used]], words[y[used]], self.information)
-        if self.name == "res":
-            similarity = similarity / net.greatest_content(self.information)
-        values[used] = np.clip(similarity, 0.0, 1.0)
-        values[batch_terms.lemmas[x] == batch_terms.lemmas[y]] = 1.0
-        return values
+        one: np.ndarray = wordnet_similarities(pairs, (self.name,), x, y, self.classes, self.information)[0]
+        return one
 
 
 class _Words(NamedTuple):
