@@ -18,6 +18,7 @@ import argparse
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -39,6 +40,12 @@ SETS = {"surface": "surface", "fast": "fast", "full": "full", "best": "full"}
 COLUMNS = ("translation.bleu", "translation.meteor", "wordnet_overlap.mihalcea", "values")
 """Columns that ``columns`` adds; ``surface``, which reads no WordNet, takes its values alone."""
 
+REGRESSORS = {
+    "rf": {"max_features": 0.15, "max_samples": 0.6},
+    "gbm": {"n_estimators": 300, "learning_rate": 0.04, "max_features": 0.08},
+}
+"""Settings that replace those of the regressors: no worse on sources left out, and fitted in a fraction of the time."""
+
 NETWORKS = {"full": "cross_encoder", "best": "base_cross_encoder"}
 
 CONTRASTS = Path(__file__).resolve().parents[1] / "data" / "contrasts"
@@ -46,7 +53,8 @@ CONTRASTS = Path(__file__).resolve().parents[1] / "data" / "contrasts"
 
 def estimator(profile: str, parts: Sequence[str], regressors: Sequence[str], cache: Path) -> SimilarityEnsemble:
     """Return the unfitted ensemble of a recipe."""
-    features, members, params = [SETS[profile]], list(regressors), {}
+    features, members = [SETS[profile]], list(regressors)
+    params: dict[str, dict[str, Any]] = {name: REGRESSORS[name] for name in regressors if name in REGRESSORS}
     if "columns" in parts:
         features += ["values"] if profile == "surface" else COLUMNS
     if profile in NETWORKS:
