@@ -1,6 +1,5 @@
 """Match and remove duplicates in memory: lists of texts, columns of data frames, and an index."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,10 +9,9 @@ import pyarrow as pa
 from ..._messages import short_repr
 from ...models.profiles import DEFAULT_PROFILE
 from ..loading import Model, ModelLike, lives_in_memory
-from ..scoring.data_frames import column_texts
+from ..scoring.frames import column_texts
 from ..scoring.progress_bars import Steps, shown_steps
 from ..scoring.worker_processes import Workers, worker_count
-from ..tables.table_reader import TableError
 from ..tables.text_tables import is_blank
 from .duplicates import duplicates, review_table, rows_removed
 from .index import Index
@@ -130,12 +128,14 @@ def dedupe(
     Parameters
     ----------
     texts
-        n texts: a list, or a pandas or polars DataFrame, a pyarrow Table, or anything with the Arrow stream interface.
-        A row whose text is missing or blank is kept, alone.
+        n texts: a list or another iterable of strings, an array of NumPy or Arrow, a Series of pandas or polars, or a
+        table: a DataFrame of either, a pyarrow Table or anything with the Arrow stream interface, a Dataset of the
+        library datasets, or a list of dicts. A row whose text is missing or blank is kept, alone.
     model
         As for `load`.
     column
-        Column of a frame, as for `column_texts`.
+        Column of a table; without it the only one, or the first that is named ``text``, ``sentence``, ``question``,
+        ``title``, ``description`` or ``body``.
     workers
         Processes; without it one a usable core.
     progress
@@ -177,7 +177,7 @@ def match(
     model, workers, progress
         As for `dedupe`.
     columns
-        Columns of the two frames, as for `column_texts`.
+        Columns of the two tables, as `column` for `dedupe`.
     **options
         Fields of `MatchOptions`, such as ``top=3`` or ``probability_of=4``.
 
@@ -212,16 +212,7 @@ def _processes(model: ModelLike, workers: int | str | None) -> int:
 
 
 def _rows(texts: Any, column: Any) -> tuple[TextRows, np.ndarray]:
-    if isinstance(texts, Sequence) and not isinstance(texts, str | bytes):
-        values: list[str | None] = list(texts)
-        odd = next((place for place, text in enumerate(values) if not isinstance(text, str | None)), None)
-        if odd is not None:
-            raise TableError(
-                f"a text must be a string, got {values[odd]!r:.60} at position {odd}; convert or remove it"
-            )
-    else:
-        values = column_texts(texts, column)
-    good = [None if text is None or is_blank(text) else text for text in values]
+    good = [None if text is None or is_blank(text) else text for text in column_texts(texts, column)]
     present = np.array([text is not None for text in good], np.bool_)
     return TextRows([text for text in good if text is not None]), present
 

@@ -16,6 +16,7 @@ from ...features.analysis.analysis import normalise
 from ...features.linguistics.glossary import Glossary, GlossaryLike
 from ...models.profiles import DEFAULT_PROFILE
 from ..loading import ModelLike, glossary_of, load
+from ..scoring.frames import column_texts
 from ..scoring.rejects import noting, rejects_file
 from ..scoring.worker_processes import Workers, usable_cores, worker_count
 from ..tables.text_tables import open_texts
@@ -78,7 +79,7 @@ class Index:
     @classmethod
     def build(
         cls,
-        texts: Sequence[str],
+        texts: Any,
         ids: Sequence[Any] | pa.ChunkedArray | None = None,
         views: Sequence[str] = DEFAULT_VIEWS,
         pool: Workers | None = None,
@@ -89,7 +90,7 @@ class Index:
         Parameters
         ----------
         texts, ids
-            Texts of n rows, and their names.
+            Texts of n rows, none of them missing, as for `column_texts`, and their names.
         views
             Names of views; a profile that has networks also uses ``sentences``.
         pool
@@ -100,14 +101,15 @@ class Index:
         Raises
         ------
         ValueError
-            If a view is unknown, there are not as many names as rows, or the glossary is malformed.
+            If a view is unknown, a text is missing or not a string, there are not as many names as rows, or the
+            glossary is malformed.
         """
         names, own = chosen_views(views), None if glossary is None else Glossary.of(glossary)
         nothing = TextIndex([], codes_by_view([], names, None), names, glossary=own)
         return cls(nothing, np.empty(0, np.int64)).appended(texts, ids, pool)
 
     def appended(
-        self, texts: Sequence[str], ids: Sequence[Any] | pa.ChunkedArray | None = None, pool: Workers | None = None
+        self, texts: Any, ids: Sequence[Any] | pa.ChunkedArray | None = None, pool: Workers | None = None
     ) -> "Index":
         """Return the index with more rows; what was prepared before is not prepared again.
 
@@ -119,17 +121,17 @@ class Index:
         Raises
         ------
         ValueError
-            If there are not as many names as rows, or only some rows have names.
+            If a text is missing or not a string, there are not as many names as rows, or only some rows have names.
         """
+        given = column_texts(texts)
         names = None if ids is None else ids if isinstance(ids, pa.ChunkedArray) else pa.chunked_array([pa.array(ids)])
-        if names is not None and len(names) != len(texts):
-            raise ValueError(f"ids must have one name a row, got {len(names)} for {len(texts)} rows; give all or none")
+        if names is not None and len(names) != len(given):
+            raise ValueError(f"ids must have one name a row, got {len(names)} for {len(given)} rows; give all or none")
         if len(self) and (names is None) != (self.ids is None):
             raise ValueError("ids must be given for all rows of an index or for none; give them as before")
-        odd = next((place for place, text in enumerate(texts) if not isinstance(text, str)), None)
-        if odd is not None:
-            raise ValueError(f"a text must be a string, got {texts[odd]!r:.60} at position {odd}; convert or remove it")
-        normal = list(map(normalise, texts))
+        if None in given:
+            raise ValueError(f"a text must be a string, got None at position {given.index(None)}; remove it")
+        normal = [normalise(text) for text in given if text is not None]
         new = sorted(set(normal) - self.texts.places.keys())
         known = self.texts.places | {text: place for place, text in enumerate(new, len(self.texts.texts))}
         own = self.texts.glossary
