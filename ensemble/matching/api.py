@@ -1,5 +1,6 @@
 """Match and remove duplicates in memory: lists of texts, columns of data frames, and an index."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,7 +17,7 @@ from ..tables.text_tables import is_blank
 from .duplicates import duplicates, review_table, rows_removed
 from .index import Index
 from .matches import best_matches, match_table
-from .options import DedupeOptions, MatchOptions, thresholds
+from .options import AUTO, TOP, DedupeOptions, Keep, MatchOptions, thresholds
 from .pair_scores import Progress, ScoredPairs
 from .pipeline import Search
 from .texts import TextRows
@@ -119,9 +120,17 @@ def dedupe(
     *,
     model: ModelLike = DEFAULT_PROFILE,
     column: Any = None,
+    same_from: float | None = None,
+    unsure_from: float | None = None,
+    model_thresholds: bool = False,
+    keep_apart: Sequence[str] | None = None,
+    keep: Keep = DedupeOptions.keep,
+    views: Sequence[str] | None = None,
+    per_view: int | None = None,
+    exact: bool | None = None,
+    prefilter: str = AUTO,
     workers: int | str | None = None,
     progress: bool | Steps = False,
-    **options: Any,
 ) -> Deduplicated:
     """Return the groups of texts that mean the same.
 
@@ -136,21 +145,55 @@ def dedupe(
     column
         Column of a table; without it the only one, or the first that is named ``text``, ``sentence``, ``question``,
         ``title``, ``description`` or ``body``.
+    same_from
+        Score, on the scale of the model, from which two texts are the same; without it 4 of 0 to 5, or that place on
+        another scale.
+    unsure_from
+        Score from which a pair is left for review, at most `same_from`; without it lower by 1 of 0 to 5.
+    model_thresholds
+        Whether both scores are those of the decision that is stored with the model.
+    keep_apart
+        Kinds of differences (`differences.KINDS`) that keep two texts apart whatever their score; none if empty.
+        Without it all kinds but ``added`` and ``missing``, or those of the decision with `model_thresholds`.
+    keep
+        Text that stands for a group: the ``first``, the ``longest``, or the ``central``, which most others are like.
+    views
+        Names of the views that find candidates: ``words``, ``rare_words``, ``sentences``, ``characters``; without it
+        those that fit the model.
+    per_view
+        Close texts of a text in each view, from 1; 10 without it.
+    exact
+        Whether the vectors of all pairs are compared, however many there are; without it up to some 46,000 texts.
+    prefilter
+        Profile that reads candidates first, so that a slow model reads few; ``auto`` as fits the model, or ``none``.
     workers
         Processes; without it one a usable core.
     progress
         True for progress bars, which need tqdm, or a function that returns, for the title of a step, the function of
         the pairs done and the pairs in all; or None.
-    **options
-        Fields of `DedupeOptions`, such as ``same_from=3.5`` or ``keep="longest"``.
 
     Raises
     ------
+    samewise.ensemble.tables.table_reader.TableError
+        If `texts` are none of these, or one is not a string; it is a ValueError.
     ValueError
-        If a setting is out of its range, or a text is not a string.
+        If a setting is out of its range.
+    samewise.models.bundle.BundleError
+        If the model cannot be loaded, or a decision is asked for that it does not have.
     """
     rows, present = _rows(texts, column)
-    asked, count = DedupeOptions(**options), _processes(model, workers)
+    asked = DedupeOptions(
+        views=views,
+        per_view=per_view,
+        exact=exact,
+        prefilter=prefilter,
+        keep=keep,
+        same_from=same_from,
+        unsure_from=unsure_from,
+        model_thresholds=model_thresholds,
+        keep_apart=keep_apart,
+    )
+    count = _processes(model, workers)
     with shown_steps(progress) as step, Search(model, asked, workers=count, progress=step, measured=False) as search:
         scores = search.scored_within(rows)
         lowest = asked.lowest(search.model)
@@ -164,9 +207,17 @@ def match(
     *,
     model: ModelLike = DEFAULT_PROFILE,
     columns: tuple[Any, Any] = (None, None),
+    top: int | None = TOP,
+    probability_of: float | None = None,
+    decide: bool = False,
+    differences: bool = False,
+    keep_apart: Sequence[str] | None = None,
+    views: Sequence[str] | None = None,
+    per_view: int | None = None,
+    exact: bool | None = None,
+    prefilter: str = AUTO,
     workers: int | str | None = None,
     progress: bool | Steps = False,
-    **options: Any,
 ) -> pa.Table:
     """Return for each text of `a` the texts of `b` that mean the same.
 
@@ -174,12 +225,22 @@ def match(
     ----------
     a, b
         Texts as for `dedupe`; `b` may be an `Index`. A row whose text is missing or blank has no match.
-    model, workers, progress
-        As for `dedupe`.
+    model
+        As for `load`.
     columns
         Columns of the two tables, as `column` for `dedupe`.
-    **options
-        Fields of `MatchOptions`, such as ``top=3`` or ``probability_of=4``.
+    top
+        Most matches of a text of `a`, from 1; None for all, which need `probability_of` or `decide`.
+    probability_of
+        Score that a pair must have; the column ``probability``, 0..1, of that score or more is added.
+    decide
+        Whether to leave out pairs that the decision of the model calls ``different``, and to add its columns.
+    differences
+        Whether to add the column ``differences``.
+    keep_apart
+        Kinds of differences with which the decision calls no pair ``same``; those of the decision if None.
+    views, per_view, exact, prefilter, workers, progress
+        As for `dedupe`.
 
     Returns
     -------
@@ -189,12 +250,27 @@ def match(
 
     Raises
     ------
+    samewise.ensemble.tables.table_reader.TableError
+        If `a` or `b` are no texts, or one is not a string; it is a ValueError.
     ValueError
-        If a setting is out of its range, or a text is not a string.
+        If a setting is out of its range.
+    samewise.models.bundle.BundleError
+        If the model cannot be loaded, or a decision is asked for that it does not have.
     """
     first, here = _rows(a, columns[0])
     second, there = (b, np.ones(len(b), bool)) if isinstance(b, Index) else _rows(b, columns[1])
-    asked, count = MatchOptions(**options), _processes(model, workers)
+    asked = MatchOptions(
+        views=views,
+        per_view=per_view,
+        exact=exact,
+        prefilter=prefilter,
+        top=top,
+        probability_of=probability_of,
+        decide=decide,
+        differences=differences,
+        keep_apart=keep_apart,
+    )
+    count = _processes(model, workers)
     if isinstance(second, Index):
         second.check_views(asked.views)
     with shown_steps(progress) as step, Search(model, asked, workers=count, progress=step, measured=False) as search:
