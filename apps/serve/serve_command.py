@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..._messages import from_extra
 from ...ensemble.commands.choices import names_of
 from ...ensemble.commands.option_groups import option_groups
 from ...ensemble.commands.options import KeepApartOption, WorkersOption, kinds_named, model_source
@@ -79,9 +80,10 @@ def serve(
     It also shows a page to try pairs on, and describes its paths at /docs. Without keys, everyone who reaches
     the port is answered.
     """
-    from .access import read_keys
-    from .server import ConnectionLimits, Limits
-    from .server import serve as start
+    with from_extra("serve", "the service"):
+        from .access import read_keys
+        from .server import ConnectionLimits, Limits
+        from .server import serve as start
 
     start(
         source,

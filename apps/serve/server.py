@@ -8,21 +8,15 @@ from contextlib import contextmanager
 from dataclasses import replace
 from types import FrameType
 
+import uvicorn
+
 from ...ensemble.differences.keeping_apart import check_kinds
 from ...ensemble.loading import ModelRef
 from ...ensemble.scoring.worker_processes import worker_count
-
-try:
-    import uvicorn
-
-    from .app import WAITING_PAIRS, create_app
-    from .connections import HEAD_BYTES, ConnectionLimits, limited
-    from .requests import Limits
-    from .service_workers import WorkerPool
-except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(
-        f"the service needs {error.name}; pip install 'samewise[serve]'", name=error.name
-    ) from None
+from .app import WAITING_PAIRS, create_app
+from .connections import HEAD_BYTES, ConnectionLimits, limited
+from .requests import Limits
+from .service_workers import WorkerPool
 
 __all__ = ["WAITING_PAIRS", "ConnectionLimits", "Limits", "serve"]
 

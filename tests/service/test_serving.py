@@ -501,6 +501,9 @@ def test_a_start_that_fails_says_why(port, tmp_path):
     )
     line = fails(*COMMAND[:4], "--model", str(tmp_path / "none"), "--port", "0")
     assert line.startswith("samewise: model must be a folder or one of the profiles")
-    without = "import sys; sys.modules['uvicorn'] = None; from samewise.ensemble.commands.cli import main; main()"
-    line = fails(sys.executable, "-c", without, "serve")
-    assert line == "samewise: the service needs uvicorn; pip install 'samewise[serve]'"
+    for library in ("uvicorn", "asgi_correlation_id"):
+        without = (
+            f"import sys; sys.modules['{library}'] = None; from samewise.ensemble.commands.cli import main; main()"
+        )
+        line = fails(sys.executable, "-c", without, "serve")
+        assert line == f"samewise: the service needs {library}; pip install 'samewise[serve]'"
