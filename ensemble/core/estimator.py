@@ -25,8 +25,8 @@ from .explanation import MEMBER_MEANS, Explanation, member_means
 from .folds import sentence_groups
 from .manifest import FITTED, MEMBER_SHARES, SOURCE_LEVELS, new_manifest
 from .out_of_fold import fit_on_unseen, out_of_fold, read_by
-from .pair_inputs import as_pairs
-from .prediction import Prediction
+from .pair_inputs import Pairs, as_pairs
+from .prediction import Prediction, ScoresPairs
 from .predictive_distribution import WHOLE_SCALE
 from .predictor import Predictor
 from .scale import POINTS, SCALE, Scale
@@ -37,7 +37,7 @@ FEWEST_TO_DOUBT = 20
 """Fewest scores, none above 1, from which the scale 0..5 is doubted."""
 
 
-class SimilarityEnsemble(RegressorMixin, BaseEstimator):
+class SimilarityEnsemble(ScoresPairs, RegressorMixin, BaseEstimator):
     """Semantic textual similarity, 0..5, from regressors on pair features and networks on pairs (Tian et al., 2017).
 
     X is a sequence of n pairs of texts: a list of 2-tuples, an array of shape (n, 2) or a data frame with two text
@@ -409,15 +409,10 @@ class SimilarityEnsemble(RegressorMixin, BaseEstimator):
             )
         return [make_member(name, _plain(params.get(name)), self.random_state, self.n_jobs) for name in names]
 
-    def predict(self, X: Any, return_interval: bool = False) -> Any:
-        """Return scores of shape (n,) on the scale, or (scores, low, high) with `return_interval`."""
+    def predict_pairs(self, pairs: Pairs, languages: Pairs | None = None) -> Prediction:
+        """Return scores, intervals and flags of pairs of texts; see `Predictor.predict_pairs`."""
         check_is_fitted(self)
-        return self.predictor_.predict(X, return_interval)
-
-    def predict_pairs(self, pairs: Sequence[tuple[str, str]]) -> Prediction:
-        """Return scores, intervals and flags of pairs of texts."""
-        check_is_fitted(self)
-        return self.predictor_.predict_pairs(pairs)
+        return self.predictor_.predict_pairs(pairs, languages)
 
     def explain(self, X: Any) -> list[Explanation]:
         """Explain the scores of n pairs; see `Predictor.explain`."""

@@ -1,11 +1,13 @@
 """Scores of pairs with intervals and flags, and the rules for texts that are empty or identical."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 
 from ..._messages import short_repr
+from .pair_inputs import Pairs
 from .scale import POINTS, Scale
 
 
@@ -134,3 +136,35 @@ def rows_by_languages(
         for sides, rows in groups.items()
         for start in range(0, len(rows), batch_size)
     ]
+
+
+class ScoresPairs(ABC):
+    """Whatever gives pairs of texts a `Prediction`."""
+
+    @abstractmethod
+    def predict_pairs(self, pairs: Pairs, languages: Pairs | None = None) -> Prediction:
+        """Return scores, intervals and flags of n pairs of texts."""
+
+    @overload
+    def predict(self, X: Any, return_interval: Literal[False] = False) -> np.ndarray: ...
+
+    @overload
+    def predict(self, X: Any, return_interval: Literal[True]) -> tuple[np.ndarray, np.ndarray, np.ndarray]: ...
+
+    def predict(self, X: Any, return_interval: bool = False) -> np.ndarray | tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Score pairs.
+
+        Parameters
+        ----------
+        X
+            n pairs; see `pair_inputs.as_pairs`.
+        return_interval
+            Also return the ends of the intervals.
+
+        Returns
+        -------
+        scores, or (scores, low, high)
+            Arrays of shape (n,) on the scale of the model, 0..5 unless it was fitted on another.
+        """
+        prediction = self.predict_pairs(X)
+        return (prediction.score, prediction.low, prediction.high) if return_interval else prediction.score

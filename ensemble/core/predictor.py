@@ -31,7 +31,7 @@ from .bundle_parts import CHECKSUMS, USER_RESOURCES, check_feature_values, check
 from .combination import Combination
 from .manifest import GLOSSARY, PROBE, check_foundations, file_name, part_facts, with_statement
 from .pair_inputs import Pairs, as_pairs, flags_across_languages, flags_of_english
-from .prediction import Prediction, apply_text_rules, rows_by_languages, ruled
+from .prediction import Prediction, ScoresPairs, apply_text_rules, rows_by_languages, ruled
 from .predictive_distribution import spread_of
 from .scale import Scale
 from .uncertainty import Uncertainty, probability_of
@@ -48,8 +48,9 @@ PROBE_TOLERANCE = 1e-6
 """Largest difference of the scores of `PROBE` between two machines that compute the same."""
 
 
-@dataclass(frozen=True)
-class Predictor:
+# Two models are equal if they are the same object: members hold arrays, which have no equality of their own.
+@dataclass(frozen=True, eq=False)
+class Predictor(ScoresPairs):
     """A fitted ensemble; a `Model` (`ensemble.loading`).
 
     Attributes
@@ -79,9 +80,9 @@ class Predictor:
     interval: Uncertainty
     manifest: Mapping[str, Any] = field(default_factory=dict)
     combination: Combination = field(default_factory=Combination)
-    sentence_cache: SentenceCache = field(default_factory=SentenceCache, compare=False, repr=False)
+    sentence_cache: SentenceCache = field(default_factory=SentenceCache)
     # Not a parameter, so that `dataclasses.replace` makes a model without it: a changed model has no reference.
-    ref: Any = field(default=None, init=False, compare=False, repr=False)
+    ref: Any = field(default=None, init=False)
 
     def __getstate__(self) -> dict[str, Any]:
         return fields_of(self)
@@ -105,24 +106,6 @@ class Predictor:
     def with_sentence_cache(self, cache: SentenceCache) -> Self:
         """Return the same model with another cache of sentences."""
         return with_ref(replace(self, sentence_cache=cache), self.ref)
-
-    def predict(self, X: Any, return_interval: bool = False) -> Any:
-        """Score pairs.
-
-        Parameters
-        ----------
-        X
-            n pairs; see `pair_inputs.as_pairs`.
-        return_interval
-            Also return the ends of the intervals.
-
-        Returns
-        -------
-        scores, or (scores, low, high)
-            Arrays of shape (n,) on the scale of the model, 0..5 unless it was fitted on another.
-        """
-        prediction = self.predict_pairs(X)
-        return (prediction.score, prediction.low, prediction.high) if return_interval else prediction.score
 
     def predict_pairs(self, pairs: Pairs, languages: Pairs | None = None) -> Prediction:
         """Score pairs of texts, with intervals and flags.

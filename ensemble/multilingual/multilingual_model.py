@@ -17,7 +17,7 @@ from ...features.linguistics.languages import UNKNOWN, Languages
 from ...features.pipeline.matrix import BATCH
 from ..core.explanation import Explanation, mean_explanation
 from ..core.pair_inputs import Pairs, as_pairs, language_flags
-from ..core.prediction import Prediction, check_languages
+from ..core.prediction import Prediction, ScoresPairs, check_languages
 from ..core.predictor import Predictor, with_ref
 from ..core.scale import POINTS, Scale
 from ..differences.facts import Difference
@@ -40,8 +40,8 @@ _ROUNDING = 1e-12
 _OF_TRANSLATIONS = frozenset({"accents", "identical", "non_english", "unknown_words"})  # not of the texts themselves
 
 
-@dataclass(frozen=True)
-class MultilingualModel:
+@dataclass(frozen=True, eq=False)
+class MultilingualModel(ScoresPairs):
     """An English model, a multilingual one, a reader of translations and a translator; a `Model`.
 
     A pair of English texts has the score of the English model, to the last bit. Any other pair has the score of the
@@ -70,7 +70,7 @@ class MultilingualModel:
     translation_reader: Predictor | None = None
     translator: Translator | None = None
     languages: Languages = field(default_factory=Languages)
-    ref: Any = field(default=None, init=False, compare=False, repr=False)
+    ref: Any = field(default=None, init=False)
 
     @classmethod
     def of(
@@ -158,11 +158,6 @@ class MultilingualModel:
         if self.translator is not None and self.translation_reader is not None:
             by += f", {self.translation_reader.signature}"
         return f"{self.english.signature}; languages {self.languages}{others}{by}"
-
-    def predict(self, X: Any, return_interval: bool = False) -> Any:
-        """Score pairs, as `Predictor.predict` does."""
-        prediction = self.predict_pairs(X)
-        return (prediction.score, prediction.low, prediction.high) if return_interval else prediction.score
 
     def predict_pairs(self, pairs: Pairs, languages: Pairs | None = None) -> Prediction:
         """Score pairs of texts, with intervals and flags.

@@ -2,12 +2,15 @@
 
 import copy
 import pickle
+from functools import lru_cache
 
+import joblib
 import numpy as np
 import pytest
 from samewise.ensemble.core.estimator import SimilarityEnsemble
 from samewise.ensemble.core.pair_features import PairFeatures
 from samewise.ensemble.loading import ModelRef, load
+from samewise.ensemble.multilingual.multilingual_model import MultilingualModel
 from samewise.features.analysis.annotator import load_annotator
 from samewise.models.profiles import ALL_PROFILES, is_installed
 
@@ -64,3 +67,18 @@ def test_an_annotator_is_that_of_the_process():
     annotator = load_annotator(None)
     for way in WAYS.values():
         assert way(annotator) is annotator
+
+
+def test_models_are_keys_by_identity(tmp_path):
+    gold = np.linspace(0, 5, len(PAIRS))
+    ensemble = SimilarityEnsemble("surface", members=["gbm"], member_params=SMALL, interval=None).fit(PAIRS, gold)
+    model, changed = ensemble.predictor_, ensemble.predictor_.with_statement(metrics={"pearson": 0.8})
+    loads = lru_cache(lambda model: model.signature)
+    assert loads(model) == loads(model) == loads(changed)
+    assert loads.cache_info()[:2] == (1, 2)
+    assert model == model and model != changed and len({model, changed}) == 2
+    polyglot = MultilingualModel(model)
+    assert {polyglot: 1}[polyglot] == 1
+    for value in (ensemble, model):
+        joblib.dump(value, tmp_path / "model.joblib")
+        np.testing.assert_array_equal(joblib.load(tmp_path / "model.joblib").predict(TWO), model.predict(TWO))
