@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import os
 import shutil
 import sys
 import tempfile
@@ -256,12 +257,24 @@ def _open_one(
     fields: Mapping[str, pa.Field] | None = None,
 ) -> TableReader:
     name = "standard input" if path == "-" else path
+    before = Path(path).stat() if path != "-" and Path(path).is_file() else None
     stream, head, table_format = open_source(path, format)
     try:
-        return table_format.open(TableFile(name, table_format, stream, head, wanted, id, batch_size, fields))
+        reader = table_format.open(TableFile(name, table_format, stream, head, wanted, id, batch_size, fields))
     except BaseException:
         stream.close()
         raise
+    if before is not None:
+        reader.check_unchanged = partial(_check_unchanged, path, before)
+    return reader
+
+
+def _check_unchanged(path: str, before: os.stat_result) -> None:
+    # A file that replaced this one does not matter: what is read is the one that was opened.
+    with suppress(FileNotFoundError):
+        now = os.stat(path)
+        if now.st_ino == before.st_ino and (now.st_size, now.st_mtime_ns) != (before.st_size, before.st_mtime_ns):
+            raise TableError(f"{path} must stay as it is during the run, got a change; run it again")
 
 
 def _one_format(files: Files, format: str | None) -> TableFormat:

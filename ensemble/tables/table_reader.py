@@ -57,7 +57,11 @@ class TableReader:
         The number of rows if the files store it, or None.
     lines
         Number of lines of text, or rows of a binary format, read so far.
+    check_unchanged
+        Function that raises TableError if the file was changed in place since it was opened; called at its end.
     """
+
+    check_unchanged: Callable[[], None] = staticmethod(lambda: None)
 
     def __init__(
         self,
@@ -82,8 +86,12 @@ class TableReader:
         self._running: Generator[Chunk, None, None] | None = None
 
     def __iter__(self) -> Iterator[Chunk]:
-        self._running = self._chunks(self)
+        self._running = self._whole()
         return self._running
+
+    def _whole(self) -> Generator[Chunk, None, None]:
+        yield from self._chunks(self)
+        self.check_unchanged()
 
     def __enter__(self) -> "TableReader":
         return self
