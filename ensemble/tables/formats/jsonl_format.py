@@ -25,6 +25,9 @@ from ..text_rows import (
     write_lines,
 )
 
+_FREE_CELLS, _LEAST_SHARE = 1 << 23, 0.01
+"""Cells that any table may have, and the share of the cells of a larger one that must hold a value."""
+
 _TYPES: tuple[tuple[set[str], pa.DataType], ...] = (
     (set(), pa.null()),
     ({"bool"}, pa.bool_()),
@@ -70,6 +73,7 @@ def _kind(value: Any) -> str:
 def _columns_of(streams: Iterable[BinaryIO]) -> dict[str, pa.Field]:
     """Return the columns of files together, in order of appearance, with types that hold every value."""
     kinds: dict[str, set[str]] = {}
+    rows = values = 0
     for row in chain.from_iterable(_rows(Lines(stream)) for stream in streams):
         if isinstance(row, Row):
             for name, value in row.values.items():
@@ -78,6 +82,12 @@ def _columns_of(streams: Iterable[BinaryIO]) -> dict[str, pa.Field]:
                 raise TableError(
                     f"JSON objects must have at most {MOST_COLUMNS:,} different keys, got more up to line {row.line}; "
                     f"nest what is no column"
+                )
+            rows, values = rows + 1, values + len(row.values)
+            if rows * len(kinds) > max(_FREE_CELLS, values / _LEAST_SHARE):
+                raise TableError(
+                    f"JSON objects must hold {_LEAST_SHARE:.0%} of all keys on average, got {values:,} values in "
+                    f"{rows:,} objects with {len(kinds):,} different keys up to line {row.line}; nest what is no column"
                 )
     fields = {}
     for name, present in kinds.items():

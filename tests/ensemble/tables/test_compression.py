@@ -127,3 +127,12 @@ def test_same_rows_same_bytes(tmp_path, format, suffix):
     assert found[0] == found[1]
     if suffix == "gz":  # no name, no time
         assert found[0][3:8] == bytes(5)
+
+
+@pytest.mark.parametrize(("name", "end"), [("t.csv.gz", b"\r"), ("t.jsonl.zst", b"\n")])
+def test_many_lines_in_few_bytes(tmp_path, name, end):
+    _, format, suffix = name.split(".")
+    start = CONTENT[format][:2_000].rpartition("\n")[0].encode()
+    message = "must hold at most 10 lines for each compressed byte, got more up to line .*; remove the blank ones"
+    with pytest.raises(TableError, match=message):
+        read(write(tmp_path / name, PACK[suffix](start + 1_200_000 * end)))

@@ -1,6 +1,8 @@
 """Refusal of tables that cannot be opened, each in one sentence."""
 
 import gzip
+import json
+import os
 
 import pytest
 from samewise.ensemble.tables.sources import TableError, open_table
@@ -57,3 +59,32 @@ def test_columns_and_id(tmp_path):
         open_table(path, id="id")
     with pytest.raises(TableError, match="name the two columns"):
         open_table(path, columns="one")
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl"])
+@pytest.mark.parametrize("size", [700, 30_000])
+def test_table_changed_in_place(tmp_path, suffix, size):
+    rows = {"csv": "kettle,pot\n", "tsv": "kettle\tpot\n", "jsonl": '{"sentence1": "kettle", "sentence2": "pot"}\n'}
+    heads = {"csv": "sentence1,sentence2\n", "tsv": "sentence1\tsentence2\n", "jsonl": ""}
+    path = write(tmp_path / f"t.{suffix}", heads[suffix] + rows[suffix] * 5_000)
+    with open_table(path, batch_size=10) as reader:
+        chunks = iter(reader)
+        next(chunks)
+        os.truncate(path, size)
+        with pytest.raises(TableError, match="must stay as it is during the run, got a change; run it again"):
+            list(chunks)
+
+
+def test_table_replaced(tmp_path):
+    # What is read is the file that was opened.
+    path = write(tmp_path / "t.csv", "sentence1,sentence2\n" + "kettle,pot\n" * 5_000)
+    with open_table(path, batch_size=10) as reader:
+        write(tmp_path / "new.csv", "sentence1,sentence2\n").replace(path)
+        assert sum(len(chunk.a) for chunk in reader) == 5_000
+
+
+def test_objects_with_few_keys_in_common(tmp_path):
+    wide = json.dumps({"sentence1": "a", "sentence2": "b", **{f"k{i}": i for i in range(9_000)}})
+    path = write(tmp_path / "t.jsonl", wide + "\n" + '{"sentence1": "a", "sentence2": "b"}\n' * 1_500)
+    with pytest.raises(TableError, match=r"hold 1% of all keys on average, got 10,864 values in 932 objects .*; nest"):
+        open_table(path)
