@@ -75,12 +75,19 @@ class GraphIndex:
 
     @classmethod
     def open(cls, files: Sequence[Path], starts: Sequence[int]) -> "GraphIndex":
-        """Return saved graphs, mapped into memory."""
+        """Return saved graphs, mapped into memory; raise RuntimeError or ValueError if they are malformed."""
         new = _new_graph()
         graphs = [new(0) for _ in files]
         for graph, file in zip(graphs, files, strict=True):
             graph.view(str(file))
+        if not graphs or list(starts) != np.cumsum([0, *map(len, graphs[:-1])]).tolist():
+            raise ValueError("graphs that do not follow each other")
         return cls(graphs, starts)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Number of texts, and of coordinates."""
+        return sum(map(len, self._graphs)), self._graphs[0].ndim
 
     @property
     def starts(self) -> list[int]:

@@ -244,7 +244,18 @@ class Index:
                 f"the index {place} must be made with the tables of this version for the view {other}, "
                 f"{wanted[other][:12]}, got {str(facts['views'][other])[:12]}; build it again"
             )
-        rows = read_table(place / facts["rows"])
+        try:
+            return cls._read(place, facts)
+        except FileNotFoundError:
+            raise
+        except (LookupError, OSError, RuntimeError, TypeError, ValueError) as error:  # of pyarrow, numpy and usearch
+            raise IndexFileError(f"{place} must be an index as it was made, got {error}; build it again") from error
+
+    @classmethod
+    def _read(cls, place: Path, facts: dict[str, Any]) -> "Index":
+        rows, table = read_table(place / facts["rows"]), read_table(place / facts["texts"])
+        places, texts = rows.column("place").to_numpy(), table.column("text").to_pylist()
+        own, views = stored_glossary(facts), tuple(facts["views"])
         codes = {
             name: np.load(place / file, mmap_mode="r", allow_pickle=False) for name, file in facts["codes"].items()
         }
@@ -253,11 +264,20 @@ class Index:
             for name, graph in facts["graphs"].items()
             if can_index()
         }
-        own = stored_glossary(facts)
-        table = read_table(place / facts["texts"])
-        texts = TextIndex(table.column("text").to_pylist(), codes, tuple(wanted), graphs, own)
+        shapes = {name: (len(texts), none.shape[1]) for name, none in codes_by_view([], views, None).items()}
+        sizes = {name: shapes[name] for name in graphs}
+        if {name: array.shape for name, array in codes.items()} != shapes or any(
+            array.dtype != np.int8 for array in codes.values()
+        ):
+            raise ValueError("codes of another shape")
+        if {name: graph.shape for name, graph in graphs.items()} != sizes:
+            raise ValueError("graphs of another shape")
+        if not all(type(text) is str for text in texts):
+            raise ValueError("texts that are none")
+        if places.dtype != np.int64 or (len(places) and not 0 <= places.min() <= places.max() < len(texts)):
+            raise ValueError("rows without a text")
         ids = rows.column("id") if "id" in rows.schema.names else None
-        return cls(texts, rows.column("place").to_numpy(), ids)
+        return cls(TextIndex(texts, codes, views, graphs, own), places, ids)
 
 
 class _TextsOfRows(Sequence[str]):

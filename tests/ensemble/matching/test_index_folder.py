@@ -1,6 +1,7 @@
 """Folder of an index: whole whenever its writer stops, and written by one process at a time."""
 
 import errno
+import json
 import os
 import shutil
 import subprocess
@@ -8,10 +9,12 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
 import pytest
 from samewise.ensemble.matching import index as index_module
 from samewise.ensemble.matching.index import Index, index_file
-from samewise.ensemble.matching.index_folder import IndexFileError, locked_folder, read_manifest
+from samewise.ensemble.matching.index_folder import IndexFileError, locked_folder, read_manifest, store, store_table
 
 KNOWN = Index.build(["Where do trams stop?", "The lift is out of order."], ["t", "l"])
 MORE = KNOWN.appended(["Is the lift broken?", "Who sells tickets?"], ["b", "s"])
@@ -167,3 +170,60 @@ def test_two_appends_at_once(tmp_path, tables):
     assert len(Index.open(tmp_path / "known")) == 2 + 2_000 * done
     for process, error in zip(processes, errors, strict=True):
         assert process.returncode == 0 or "must be written by one process at a time" in error
+
+
+def _rows(*places):
+    return lambda place: {"rows": store_table(place, "rows", pa.table({"place": pa.array(places)}))}
+
+
+def _texts(**columns):
+    return lambda place: {"texts": store_table(place, "texts", pa.table(columns))}
+
+
+def _words(array):
+    return lambda place: {"codes": {"words": store(place, "codes-words", ".npy", lambda file: np.save(file, array))}}
+
+
+def _graph(content, **facts):
+    files = [] if content is None else [content]
+
+    def write(place):
+        names = [store(place, "graph-words", ".usearch", lambda file, data=data: file.write(data)) for data in files]
+        return {"graphs": {"words": {"files": names, "starts": [0], **facts}}}
+
+    return write
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        _rows(0, 2),
+        _rows(0, -1),
+        _rows("0", "1"),
+        lambda place: {"rows": read_manifest(place)["texts"]},
+        _texts(text=["Where do trams stop?", None]),
+        _texts(text=[3, 4]),
+        _texts(text=["Where do trams stop?"]),
+        _texts(line=["a", "b"]),
+        _words(np.zeros((2, 7), np.int8)),
+        _words(np.zeros((1, 256), np.int8)),
+        _words(np.zeros((2, 256))),
+        _words(np.zeros(2, np.int8)),
+        lambda place: {"codes": {"words": read_manifest(place)["rows"]}},
+        lambda place: {"texts": store(place, "texts", ".arrow", lambda file: file.write(b"no table"))},
+        _graph(None),
+        _graph(b""),
+        _graph(b"no graph" * 50),
+        _graph(b"no graph", starts="0"),
+        lambda place: {"graphs": {"words": {"files": []}}},
+        lambda place: {"graphs": {"letters": {"files": [], "starts": []}}},
+        lambda place: {"views": {}},
+    ],
+)
+def test_an_index_that_was_made_up(tmp_path, changed):
+    folder = tmp_path / "index"
+    KNOWN.save(folder)
+    manifest = {**json.loads((folder / "index.json").read_text(encoding="utf-8")), **changed(folder)}
+    (folder / "index.json").write_text(json.dumps(manifest), encoding="utf-8")
+    with pytest.raises(IndexFileError, match="index must be an index as it was made, got|must be of this version"):
+        Index.open(folder)
