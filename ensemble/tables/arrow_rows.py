@@ -52,16 +52,28 @@ def _plain(kind: pa.DataType) -> pa.DataType:
         return pa.string()
     if types.is_duration(kind):
         return pa.int64()
+    return _inside(kind, _plain)
+
+
+def _without_views(kind: pa.DataType) -> pa.DataType:
+    if pa.types.is_string_view(kind):
+        return pa.string()
+    return pa.binary() if pa.types.is_binary_view(kind) else _inside(kind, _without_views)
+
+
+def _inside(kind: pa.DataType, change: Callable[[pa.DataType], pa.DataType]) -> pa.DataType:
+    """Return a type with the types nested in it changed."""
+    types = pa.types
     if types.is_struct(kind):
-        return pa.struct([field.with_type(_plain(field.type)) for field in kind])
+        return pa.struct([field.with_type(change(field.type)) for field in kind])
     if types.is_map(kind):
-        return pa.map_(_plain(kind.key_type), _plain(kind.item_type))
+        return pa.map_(change(kind.key_type), change(kind.item_type))
     if types.is_fixed_size_list(kind):
-        return pa.list_(kind.value_field.with_type(_plain(kind.value_type)), kind.list_size)
+        return pa.list_(kind.value_field.with_type(change(kind.value_type)), kind.list_size)
     if types.is_large_list(kind):
-        return pa.large_list(kind.value_field.with_type(_plain(kind.value_type)))
+        return pa.large_list(kind.value_field.with_type(change(kind.value_type)))
     if types.is_list(kind):
-        return pa.list_(kind.value_field.with_type(_plain(kind.value_type)))
+        return pa.list_(kind.value_field.with_type(change(kind.value_type)))
     return kind
 
 
@@ -69,12 +81,7 @@ def _holds_bytes(kind: pa.DataType) -> bool:
     types = pa.types
     if types.is_nested(kind):
         return any(_holds_bytes(kind.field(k).type) for k in range(kind.num_fields))
-    return bool(
-        types.is_binary(kind)
-        or types.is_large_binary(kind)
-        or types.is_fixed_size_binary(kind)
-        or types.is_binary_view(kind)
-    )
+    return bool(types.is_binary(kind) or types.is_large_binary(kind) or types.is_fixed_size_binary(kind))
 
 
 def _without_bytes(value: Any) -> Any:
@@ -112,8 +119,7 @@ def is_text(kind: pa.DataType) -> bool:
     """Return whether values of a type are texts."""
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
-    view = getattr(pa.types, "is_string_view", lambda kind: False)
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or view(kind))
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 
 def open_arrow(file: TableFile, open: Callable[[BinaryIO, int], ArrowFile]) -> TableReader:
@@ -121,7 +127,9 @@ def open_arrow(file: TableFile, open: Callable[[BinaryIO, int], ArrowFile]) -> T
     name, title = file.name, file.format.title
     try:
         arrow = open(file.stream, file.batch_size)
-        schema = arrow.schema
+        # Columns of views are read as plain ones: pyarrow has no function that selects rows of views.
+        stored = arrow.schema
+        schema = pa.schema([field.with_type(_without_views(field.type)) for field in stored], stored.metadata)
         names = schema.names
     except _FAULTS as error:
         raise TableError(f"{name} is not a {title} file that can be read: {_first_line(error)}") from error
@@ -134,6 +142,7 @@ def open_arrow(file: TableFile, open: Callable[[BinaryIO, int], ArrowFile]) -> T
     def chunks(reader: TableReader) -> Generator[Chunk, None, None]:
         try:
             for batch in arrow.batches:
+                batch = batch if schema == stored else batch.cast(schema)
                 yield Chunk(*split_rows(batch, a, b, reader.lines + 1))
                 reader.lines += batch.num_rows
         except _FAULTS as error:

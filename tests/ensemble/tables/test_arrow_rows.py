@@ -4,6 +4,7 @@ import json
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from samewise.ensemble.tables.sources import open_table
 
 from .written_tables import read
 
@@ -32,3 +33,26 @@ def test_categories_are_texts(tmp_path):
     table = pa.table({"sentence1": pa.array(["a", "b", "a"]).dictionary_encode(), "sentence2": ["x", "y", "z"]})
     pq.write_table(table, path)
     assert read(path)[1] == [("a", "x"), ("b", "y"), ("a", "z")]
+
+
+def test_views_are_read_as_plain_columns(tmp_path):
+    nested = pa.struct([("words", pa.list_(pa.string_view()))])
+    table = pa.table(
+        {
+            "sentence1": pa.array(["Rain fell.", None, "A kite flew."], pa.string_view()),
+            "sentence2": ["It rained.", "Nobody.", "Kites fly."],
+            "key": pa.array([b"\xff", None, b"b"], pa.binary_view()),
+            "inside": pa.array([{"words": ["a"]}, None, {"words": []}], nested),
+        }
+    )
+    pq.write_table(table, tmp_path / "t.parquet")
+    with open_table(tmp_path / "t.parquet") as reader:
+        [chunk] = reader
+    assert reader.schema.types == [
+        pa.string(),
+        pa.string(),
+        pa.binary(),
+        pa.struct([("words", pa.list_(pa.string()))]),
+    ]
+    assert chunk.a == ["Rain fell.", "A kite flew."] and [reject.line for reject in chunk.rejects] == [2]
+    assert chunk.batch.to_pylist()[0]["key"] == b"\xff" and chunk.batch.to_pylist()[0]["inside"] == {"words": ["a"]}
