@@ -124,8 +124,6 @@ def _fits(name: str, combination: Combination, pairs: Labelled) -> bool:
 
 def adapted_to_yes_and_no(combination: Combination, binary: bool, pairs: Labelled) -> Adaptation:
     """Return a rule that gives probabilities of yes, and their uncertainty."""
-    if len(np.unique(pairs.gold)) < 2:
-        raise ValueError("labels must say yes of some pairs and no of others, got one label; label other pairs")
     changes: dict[str, Fit] = ({"nothing": _unchanged} if binary else {}) | {"probability": _probability}
     changes |= {} if pairs.summary is None else {"summary": _probability_by_summary}
     predicted = _held_out(changes, combination, pairs)

@@ -49,7 +49,7 @@ def adapt(
     ------
     ValueError
         If fewer than `FEWEST` labels are of pairs without identical or empty texts, if these pairs share all
-        sentences, or if yes/no labels are all the same.
+        sentences, or if their labels are all the same.
     """
     batch = model.analyse(pairs)
     # Rules for texts come after everything that is adapted here.
@@ -58,7 +58,9 @@ def adapt(
         raise ValueError(
             f"labels must be of at least {FEWEST} pairs of two different texts, got {len(rows)}; label more pairs"
         )
-    batch, points = batch.take(rows), scale.points(np.asarray(labels, dtype=np.float64)[rows])
+    labels = np.asarray(labels, dtype=np.float64)[rows]
+    scale.check_varied(labels)
+    batch, points = batch.take(rows), scale.points(labels)
     matrix = model.extract(batch)
     scores = np.column_stack([scores_of_member(member, matrix) for member in model.members])
     names = [member.name for member in model.members]

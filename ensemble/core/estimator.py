@@ -333,12 +333,14 @@ class SimilarityEnsemble(ScoresPairs, RegressorMixin, BaseEstimator):
             ) from None
         if gold.shape != (len(pairs),) or not len(pairs):
             raise ValueError(f"y must have one score a pair, got shape {gold.shape} for {len(pairs)} pairs")
+        gold = scale.snapped(gold)
         bad = np.flatnonzero(~scale.contains(gold))
         if len(bad):
             raise ValueError(
                 f"a score must be {scale.rule}, got {gold[bad[0]]:g} for pair {bad[0]}; name the scale of the scores, "
                 "such as scale='0..1'"
             )
+        scale.check_varied(gold)
         if scale == POINTS and len(gold) >= FEWEST_TO_DOUBT and gold.max() <= 1.0:
             warnings.warn(
                 f"all {len(gold)} scores are from 0 to 1, on a scale of {scale}; if 1 is the highest there can be, "

@@ -50,13 +50,26 @@ NO = frozenset({"no", "n", "false", "f", "different", "distinct", "other", "not 
 _SPOKEN = (YES | NO) - {"1", "1.0", "0", "0.0"}
 
 
-class ScaleError(ValueError):
-    """Labels that fit no scale."""
+_ENOUGH = 20
+"""Fewest labels among which a single one above the scale of all others is odd."""
 
-    def __init__(self, place: int, labels: Sequence[object]) -> None:
+
+class ScaleError(ValueError):
+    """Labels that fit no scale, or one that does not fit the scale of all others.
+
+    Attributes
+    ----------
+    place
+        Place of the label.
+    rule
+        Clause that states what labels must be.
+    """
+
+    def __init__(self, place: int, labels: Sequence[object], usual: "Scale | None" = None) -> None:
         self.place = place
+        self.rule = ANY_RULE if usual is None else f"numbers from {usual.low:g} to {usual.high:g}, as nearly all are"
         got = repr(labels[place])[:40] if len(labels) else "no label"
-        super().__init__(f"labels must be {ANY_RULE}, got {got}")
+        super().__init__(f"labels must be {self.rule}, got {got}")
 
 
 ANY_RULE = "numbers on a scale such as 0..1, 1..5 or 0..100, or all yes and no"
@@ -129,9 +142,38 @@ class Scale:
         return np.asarray((scores >= self.low) & (scores <= self.high))  # false for NaN
 
     def number(self, label: object) -> float:
-        """Return a label as a number: 1 for yes and 0 for no on a yes/no scale; NaN if it is not a number."""
+        """Return a label as a number: 1 for yes and 0 for no on a yes/no scale; NaN if it is not a number.
+
+        On 0..100 a number may have a percent sign.
+        """
         word = str(label).strip().casefold() if self.binary else ""
+        if self == PERCENT and isinstance(label, str) and _is_percent(label):
+            label = label.rstrip()[:-1]
         return 1.0 if word in YES else 0.0 if word in NO else _number(label)
+
+    def numbers(self, labels: Sequence[object]) -> np.ndarray:
+        """Return the `number` of each of n labels, shape (n,), `snapped`."""
+        return self.snapped(np.fromiter(map(self.number, labels), np.float64, len(labels)))
+
+    def snapped(self, scores: np.ndarray) -> np.ndarray:
+        """Return scores of which those that miss an end of the scale by a rounding error are that end."""
+        rounding = 1e-9 * (self.high - self.low)
+        for end in (self.low, self.high):
+            scores = np.where(np.abs(scores - end) <= rounding, end, scores)
+        return scores
+
+    def check_varied(self, labels: np.ndarray) -> None:
+        """Refuse labels of which nothing can be learnt.
+
+        Raises
+        ------
+        ValueError
+            If all are the same.
+        """
+        if len(labels) and labels.min() == labels.max():
+            rule = "say yes of some pairs and no of others" if self.binary else "differ"
+            got = ("yes" if labels[0] else "no") if self.binary else f"{labels[0]:g}"
+            raise ValueError(f"labels must {rule}, got {got} for all {len(labels):,}; add pairs with other labels")
 
     @property
     def rule(self) -> str:
@@ -188,22 +230,37 @@ POINTS = Scale()
 YES_OR_NO = Scale(0.0, 1.0, binary=True)
 """Labels that say yes or no; scores are probabilities."""
 
-_KNOWN = (Scale(0.0, 1.0), POINTS, Scale(0.0, 10.0), Scale(0.0, 100.0))
+PERCENT = Scale(0.0, 100.0)
+"""The scale of labels that may have a percent sign."""
+
+_KNOWN = (Scale(0.0, 1.0), POINTS, Scale(0.0, 10.0), PERCENT)
+
+_FROM_ONE = (Scale(1.0, 5.0), Scale(1.0, 7.0))
+"""Scales of labels of which the least is exactly 1 (Likert, 1932)."""
 
 
 def detected_scale(labels: Sequence[object]) -> Scale:
-    """Return the scale that labels seem to be on."""
+    """Return the scale that labels seem to be on.
+
+    Raises
+    ------
+    ScaleError
+        If they fit no scale, or if the largest does not fit that of all others, as 45 beside labels of 0..5.
+    """
+    if len(labels) and all(map(_is_percent, labels)) and PERCENT.contains(PERCENT.numbers(labels)).all():
+        return PERCENT
     words = {str(label).strip().casefold() for label in labels}
     if words <= YES | NO and ((words & YES and words & NO) or words & _SPOKEN):
         return YES_OR_NO
     numbers = np.asarray([_number(label) for label in labels])
     if np.isfinite(numbers).all() and len(numbers):
-        least, most = float(numbers.min()), float(numbers.max())
-        if least == 1.0 and 1.0 < most <= 5.0:
-            return Scale(1.0, 5.0)
-        for scale in _KNOWN:
-            if scale.low <= least and most <= scale.high:
-                return scale
+        scale = _shortest(numbers)
+        if scale is not None:
+            few = max(len(numbers) // 100, 1)
+            usual = _shortest(np.sort(numbers)[:-few]) if len(numbers) >= _ENOUGH else None
+            if usual is not None and usual.high < scale.high:
+                raise ScaleError(int(numbers.argmax()), labels, usual)
+            return scale
     # Where there are at least as many words that say yes or no as numbers, others are odd; else words are.
     words_in_all = sum(str(label).strip().casefold() in _SPOKEN for label in labels)
     spoken = words_in_all >= max(int(np.isfinite(numbers).sum()), 1)
@@ -216,7 +273,7 @@ def detected_scale(labels: Sequence[object]) -> Scale:
 
 def scale_beside(labels: Sequence[object], scale: Scale) -> Scale:
     """Return the scale of labels that a model with another scale is measured on."""
-    fits = bool(scale.contains(np.asarray([scale.number(label) for label in labels])).all())
+    fits = bool(scale.contains(scale.numbers(labels)).all())
     try:
         detected = detected_scale(labels)
     except ScaleError:
@@ -226,6 +283,16 @@ def scale_beside(labels: Sequence[object], scale: Scale) -> Scale:
     if scale.binary or detected.binary:
         return detected
     return scale if fits and scale.high - scale.low <= detected.high - detected.low else detected
+
+
+def _shortest(numbers: np.ndarray) -> Scale | None:
+    least, most = np.round((numbers.min(), numbers.max()), 9).tolist()
+    likely = (*_FROM_ONE, *_KNOWN) if least == 1.0 < most else _KNOWN
+    return next((scale for scale in likely if scale.low <= least and most <= scale.high), None)
+
+
+def _is_percent(label: object) -> bool:
+    return isinstance(label, str) and label.rstrip().endswith("%")
 
 
 def _number(label: object) -> float:

@@ -199,13 +199,14 @@ def _found(column: _Column, otherwise: ScaleOfLabels) -> Scale:
     try:
         return otherwise(column.values)
     except ScaleError as error:
-        raise _refusal(
-            column, error.place, ANY_RULE, "convert them or name their scale with --scale LOW..HIGH", "the scores"
-        ) from error
+        remedy = "convert them or name their scale with --scale LOW..HIGH"
+        if error.rule != ANY_RULE:
+            remedy = "correct it, or name the scale with --scale LOW..HIGH"
+        raise _refusal(column, error.place, error.rule, remedy, "the scores") from error
 
 
 def _labels(column: _Column, scale: Scale, remedy: str) -> np.ndarray:
-    labels = np.fromiter(map(scale.number, column.values), np.float64, len(column.values))
+    labels = scale.numbers(column.values)
     fits = scale.contains(labels)
     if not fits.all():
         raise _refusal(column, int(np.argmin(fits)), scale.rule, remedy)
@@ -216,6 +217,8 @@ def _refusal(column: _Column, place: int, rule: str, remedy: str, noun: str = "t
     value = column.values[place]
     if isinstance(value, str) and "," in value:
         remedy = "write it with a decimal point"
+    elif isinstance(value, str) and value.endswith("%"):
+        remedy = "remove the percent sign, or name the scale with --scale 0..100"
     elif value is None or value == "":
         remedy = "fill it in or remove the row"
     return TableError(f"line {column.lines[place]} of {column.table}: {noun} must be {rule}, got {value!r}; {remedy}")

@@ -154,12 +154,6 @@ def test_a_summary_makes_yes_likelier_and_never_less_likely(sign):
     assert found == pytest.approx(1 / (1 + np.exp(np.asarray([1.5, 0.0, -1.5]))), abs=0.07)
 
 
-def test_one_label_is_refused():
-    members, _, _ = pairs_of(40)
-    with pytest.raises(ValueError, match="labels must say yes of some pairs and no of others, got one label"):
-        adapted_to_yes_and_no(ONE, False, labels(members, np.full(40, 5.0)))
-
-
 def test_one_group_is_refused():
     members, gold, _ = pairs_of(40)
     with pytest.raises(ValueError, match="labels must be of pairs that do not all share sentences"):

@@ -330,6 +330,7 @@ def test_unfitted_models_say_so():
             )
             for bad in (np.nan, np.inf, -0.1, 5.1)
         ),
+        ({}, np.full(len(y), 5.0), "labels must differ, got 5 for all"),
         ({"members": ()}, y, "members must name at least one member"),
         ({"members": ("rf", "rf")}, y, "each once"),
         ({"members": ("svm",)}, y, "svm"),

@@ -86,6 +86,12 @@ def test_what_names_no_scale_is_refused(name):
         (["0.2", "4.8"], POINTS),
         ([1, 3, 5], LIKERT),
         ([1, 1.5], LIKERT),
+        ([1, 4, 7], Scale(1.0, 7.0)),
+        ([1, 7.5], Scale(0.0, 10.0)),
+        ([2.5, 5.000000000000001, -1e-16], POINTS),
+        (["8%", "9.5 %"], PERCENT),
+        ([*range(6), *range(6), *range(6), 9], Scale(0.0, 10.0)),  # too few for one to be odd
+        ([*[0, 1, 2, 3, 4, 5] * 4, 9, 8], Scale(0.0, 10.0)),
         ([1.5, 4.5], POINTS),
         ([0.0, 0.4, 1.0], UNIT),
         ([0.2, 0.9], UNIT),
@@ -119,6 +125,7 @@ def test_detected(labels, scale):
         (["3", ""], 1),
         ([None, 2], 0),
         ([float("inf")], 0),
+        (["8%", "9"], 0),
     ],
 )
 def test_labels_that_fit_no_scale(labels, place):
@@ -127,6 +134,40 @@ def test_labels_that_fit_no_scale(labels, place):
     ) as error:
         detected_scale(labels)
     assert error.value.place == place
+
+
+@pytest.mark.parametrize(
+    ("labels", "place", "rule"),
+    [
+        ([0, 1.5, 3, 4.5, 5] * 5, 7, "numbers from 0 to 5, as nearly all are, got 35"),
+        ([1, 2, 3, 4, 5] * 5, 7, "numbers from 1 to 5, as nearly all are, got 35"),
+    ],
+)
+def test_a_label_above_all_others(labels, place, rule):
+    labels[place] = 35
+    with pytest.raises(ScaleError, match=rule) as error:
+        detected_scale(labels)
+    assert error.value.place == place
+    assert scale_beside(labels, PERCENT) == PERCENT
+
+
+def test_numbers_of_labels():
+    assert PERCENT.numbers(["85%", "7", " 0.5% "]).tolist() == [85.0, 7.0, 0.5]
+    assert POINTS.numbers(["5.000000000000001", "-1e-12", "4.9999"]).tolist() == [5.0, 0.0, 4.9999]
+    assert np.isnan(POINTS.numbers(["5%"])).all()
+
+
+@pytest.mark.parametrize(
+    ("scale", "label", "message"),
+    [
+        (YES_OR_NO, 1.0, "labels must say yes of some pairs and no of others, got yes for all 3; add pairs"),
+        (YES_OR_NO, 0.0, "got no for all 3"),
+        (POINTS, 2.5, "labels must differ, got 2.5 for all 3; add pairs with other labels"),
+    ],
+)
+def test_labels_that_teach_nothing(scale, label, message):
+    with pytest.raises(ValueError, match=message):
+        scale.check_varied(np.full(3, label))
 
 
 def test_no_labels():

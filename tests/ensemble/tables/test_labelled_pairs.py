@@ -135,6 +135,12 @@ def test_labels_in_a_file_of_their_own(tmp_path):
             r"and no, got '-1'; convert them or name their scale with --scale LOW\.\.HIGH$",
         ),
         (["yes", "perhaps"], {}, "line 3 of .*, got 'perhaps'; convert them or name"),
+        (["80%", "3"], {}, "line 2 of .*, got '80%'; remove the percent sign, or name the scale with --scale 0..100$"),
+        (
+            [*["4.5", "2"] * 12, "25"],
+            {},
+            "line 26 of .*: the scores must be numbers from 0 to 5, as nearly all are, got '25'; correct it, or name",
+        ),
         (["3", ""], {}, "line 3 of .*, got ''; fill it in or remove the row$"),
         (['"3,5"', "2"], {}, "line 2 of .*, got '3,5'; write it with a decimal point$"),
         (
