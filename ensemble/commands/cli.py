@@ -16,7 +16,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command, get_group
 
-from .console import reporting
+from .console import escape_unencodable, reporting
 from .option_groups import ADVANCED, with_common_options
 from .option_names import COMMANDS, option_now
 
@@ -206,6 +206,7 @@ def _options(
 
 def main() -> None:
     """Run the command line."""
+    escape_unencodable()
     # End by an exception, so that unfinished files are removed.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     # What one score makes stays to its end: looking for garbage among it takes 3 % of the time.

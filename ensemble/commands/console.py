@@ -1,5 +1,7 @@
 """Output of the command line: tables for a terminal or for a pipe, progress, and errors in one sentence."""
 
+import io
+import json
 import os
 import sys
 import warnings
@@ -129,11 +131,22 @@ def say_error(text: str) -> None:
     print(text.encode("utf-8", "backslashreplace").decode(), file=sys.stderr, flush=True)
 
 
+def escape_unencodable() -> None:
+    """Print characters that standard output cannot encode, such as 😀 in code page 1252, as escapes."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
 def print_json(value: Any) -> None:
-    """Print a value as one line of JSON."""
+    """Print a value as one line of JSON, in ASCII where standard output cannot encode it."""
     from ..tables.text_rows import json_text
 
-    print(printable_json(json_text(value)))
+    text = printable_json(json_text(value))
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(value, default=str)
+    print(text)
 
 
 def show(rows: Sequence[Sequence[str]], header: Sequence[str] = (), numbers: Sequence[int] = ()) -> None:
