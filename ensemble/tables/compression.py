@@ -1,19 +1,31 @@
-"""Compressed streams, read and written forwards: gzip by the standard library, zstd by pyarrow."""
+"""Compressed streams, read and written forwards: zstd by pyarrow, the others by the standard library."""
 
+import bz2
 import gzip
 import io
+import lzma
+import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from .table_reader import TableError
 
-COMPRESSIONS = {".gz": "gzip", ".zst": "zstd"}
+COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".xz": "xz", ".bz2": "bzip2", ".zip": "zip"}
 """File name extension to compression."""
 
-_MAGIC = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
+WRITTEN = {suffix: compression for suffix, compression in COMPRESSIONS.items() if compression != "zip"}
+"""Those of them that are written, too."""
+
+MAGIC = {
+    b"\x1f\x8b": "gzip",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"\xfd7zXZ\x00": "xz",
+    **{b"BZh%d1AY&SY" % level: "bzip2" for level in range(1, 10)},
+}
+"""First bytes of streams; an archive of zip is not one, as its end is read first."""
 
 _BLOCK = 1 << 20
 
@@ -35,7 +47,29 @@ def compression_of(path: str | Path) -> tuple[str | None, Path]:
 
 def compression_by_magic(head: bytes) -> str | None:
     """Return the compression of a stream with these first bytes, or None."""
-    return next((compression for magic, compression in _MAGIC.items() if head.startswith(magic)), None)
+    return next((compression for magic, compression in MAGIC.items() if head.startswith(magic)), None)
+
+
+_READERS: dict[str, Callable[[BinaryIO], BinaryIO]] = {
+    "gzip": lambda source: cast(BinaryIO, gzip.GzipFile(fileobj=source, mode="rb")),
+    "xz": lambda source: cast(BinaryIO, lzma.LZMAFile(source)),
+    "bzip2": lambda source: cast(BinaryIO, bz2.BZ2File(source)),
+}
+
+_DAMAGE = (EOFError, OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
+
+
+def _only_member(source: BinaryIO, name: str) -> Any:
+    """Return the stream of the file in a zip archive."""
+    try:
+        archive = zipfile.ZipFile(source)
+    except zipfile.BadZipFile as error:
+        raise TableError(f"{name} must be a zip archive, got a file that cannot be read as one; rename it") from error
+    inside = [info for info in archive.infolist() if not info.is_dir() and not info.filename.startswith("__MACOSX/")]
+    if len(inside) != 1 or inside[0].flag_bits & 1:
+        got = "one with a password" if len(inside) == 1 else f"{len(inside):,}"
+        raise TableError(f"{name} must hold one file without a password, got {got}; unpack it")
+    return archive.open(inside[0])
 
 
 class _Decompressed(io.RawIOBase):
@@ -49,8 +83,11 @@ class _Decompressed(io.RawIOBase):
         self.read_bytes = self.read_lines = self.line_ends = 0
         self.packed = _Shared(self.source)
         self.inner: Any
-        if self.compression == "gzip":
-            self.inner = gzip.GzipFile(fileobj=self.packed, mode="rb")
+        if self.compression == "zip":
+            self.packed.read_bytes = self.source.seek(0, io.SEEK_END)  # an archive is not read in order
+            self.inner = _only_member(self.source, self.name)
+        elif self.compression in _READERS:
+            self.inner = _READERS[self.compression](cast(BinaryIO, self.packed))
         else:
             import pyarrow as pa
 
@@ -75,7 +112,7 @@ class _Decompressed(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         try:
             data = self.inner.read1(len(buffer))
-        except (EOFError, OSError, zlib.error) as error:
+        except _DAMAGE as error:
             if isinstance(error, OSError) and error.errno is not None:
                 raise  # an error of the disk, not of the data
             raise TableError(self._damage(error)) from error
@@ -91,7 +128,8 @@ class _Decompressed(io.RawIOBase):
         return len(data)
 
     def _damage(self, error: Exception) -> str:
-        if not self.read_bytes and compression_by_magic(self._first_bytes()) != self.compression:
+        archive = self.compression == "zip"
+        if not self.read_bytes and not archive and compression_by_magic(self._first_bytes()) != self.compression:
             return f"{self.name} is not compressed by {self.compression}; rename it"
         if not self.read_bytes:
             return f"{self.name} cannot be unpacked by {self.compression}: {error}"
@@ -102,9 +140,9 @@ class _Decompressed(io.RawIOBase):
 
     def _first_bytes(self) -> bytes:
         if not self.source.seekable():
-            return next(magic for magic, compression in _MAGIC.items() if compression == self.compression)
+            return next(magic for magic, compression in MAGIC.items() if compression == self.compression)
         self.source.seek(0)
-        return self.source.read(4)
+        return self.source.read(max(map(len, MAGIC)))
 
     def close(self) -> None:
         self.source.close()
@@ -166,10 +204,13 @@ def compressing(stream: BinaryIO, compression: str) -> Iterator[BinaryIO]:
     """Open a stream whose content is compressed into another; the same content gives the same bytes."""
     import pyarrow as pa
 
-    blocks = _Blocks(
-        gzip.GzipFile(filename="", mode="wb", compresslevel=_LEVEL, fileobj=stream, mtime=0)
-        if compression == "gzip"
-        else pa.CompressedOutputStream(pa.PythonFile(_Shared(stream), mode="w"), "zstd")
-    )
+    target: Any
+    if compression == "gzip":
+        target = gzip.GzipFile(filename="", mode="wb", compresslevel=_LEVEL, fileobj=stream, mtime=0)
+    elif compression == "zstd":
+        target = pa.CompressedOutputStream(pa.PythonFile(_Shared(stream), mode="w"), "zstd")
+    else:
+        target = lzma.LZMAFile(stream, "wb") if compression == "xz" else bz2.BZ2File(stream, "wb")
+    blocks = _Blocks(target)
     yield cast(BinaryIO, blocks)
     blocks.finish()

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, cast
 import pyarrow as pa
 
 from ..._files import check_writable, complete_file
-from .compression import COMPRESSIONS, compressing
+from .compression import WRITTEN, compressing
 from .table_format import BatchWriter, format_of_name, known_format, refuse_packed, suffixes
 from .table_reader import TableError
 
@@ -159,9 +159,11 @@ def format_of(path: str | Path, format: str | None) -> str:
     if chosen is None:
         raise TableError(
             f"the name {path} does not show its format; use one of {', '.join(suffixes())}, or name the format "
-            f"(and to compress text, end the name in {' or '.join(COMPRESSIONS)})"
+            f"(and to compress text, end the name in {' or '.join(WRITTEN)})"
         )
     refuse_packed(known_format(chosen), compression, str(path))
+    if compression not in (None, *WRITTEN.values()):
+        raise TableError(f"the output must not be packed by {compression}, got {path}; end its name in .gz")
     return chosen
 
 

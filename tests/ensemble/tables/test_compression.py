@@ -1,10 +1,13 @@
 """Compressed tables are read and written as streams; damage is named with its place."""
 
+import bz2
 import gzip
 import io
+import lzma
 import os
 import sys
 import threading
+import zipfile
 
 import hypothesis.strategies as st
 import numpy as np
@@ -136,3 +139,39 @@ def test_many_lines_in_few_bytes(tmp_path, name, end):
     message = "must hold at most 10 lines for each compressed byte, got more up to line .*; remove the blank ones"
     with pytest.raises(TableError, match=message):
         read(write(tmp_path / name, PACK[suffix](start + 1_200_000 * end)))
+
+
+def zipped(data, *more):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in ("pairs/t.csv", *more):
+            archive.writestr(name, data)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(("suffix", "pack"), [("xz", lzma.compress), ("bz2", bz2.compress), ("zip", zipped)])
+def test_other_compressions(tmp_path, suffix, pack):
+    plain = write(tmp_path / "t.jsonl", '{"sentence1": "a", "sentence2": "b"}\n' * 3_000)
+    packed = write(tmp_path / f"u.jsonl.{suffix}", pack(plain.read_bytes()))
+    assert read(packed) == read(plain)
+    for damaged in (packed.read_bytes()[:-9], b"rubbish"):
+        with pytest.raises(TableError, match="cut short or damaged|not compressed by|must be a zip archive"):
+            read(write(packed, damaged))
+
+
+@pytest.mark.parametrize("suffix", ["xz", "bz2"])
+def test_other_compressions_written_and_piped(tmp_path, suffix, monkeypatch):
+    path = tmp_path / f"t.csv.{suffix}"
+    with TableWriter(path) as writer:
+        writer.write(pa.record_batch({"sentence1": ["a"], "sentence2": ["b"]}))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(path.read_bytes())))
+    assert read(path)[1] == read("-")[1] == [("a", "b")]
+    with pytest.raises(TableError, match=f"is compressed by {'xz' if suffix == 'xz' else 'bzip2'}, not text"):
+        read(write(tmp_path / "u.csv", path.read_bytes()))
+
+
+def test_what_is_refused_of_zip(tmp_path):
+    with pytest.raises(TableError, match="must hold one file without a password, got 2; unpack it"):
+        read(write(tmp_path / "t.csv.zip", zipped("sentence1,sentence2\n", "u.csv")))
+    with pytest.raises(TableError, match="the output must not be packed by zip, got .*; end its name in .gz"):
+        TableWriter(tmp_path / "t.csv.zip")
