@@ -99,8 +99,10 @@ def ablate(
     check_experiment_folder(folder, ("ablation.parquet", "ablation.csv", "report.html"))
     other_rows = None if ranks_of is None else read_rows(ranks_of)
     params = ensemble.params(quick=quick)
-    pairs, gold = (read_varied if dev is None else read_scored)(path, reading.column, reading.scale)
-    held_out, held_out_gold = (None, None) if dev is None else read_varied(dev, reading.column, reading.scale)
+    pairs, gold = (read_varied if dev is None else read_scored)(path, reading.column, reading.scale, **reading.text)
+    held_out, held_out_gold = None, None
+    if dev is not None:
+        held_out, held_out_gold = read_varied(dev, reading.column, reading.scale, **reading.text)
     facts = ensemble.facts(path, dev, quick=quick, final=final)
     if final:
         digests = {"train_sha256": digest_of(path), "dev_sha256": dev and digest_of(dev)}

@@ -10,13 +10,14 @@ from .choices import PROFILES, check_model
 from .console import print_json, progress, show
 from .experiment_options import say_detected
 from .option_groups import load_model, only, option_groups
-from .options import ColumnOption, JsonOption, ScaleOption, model_source
+from .options import ColumnOption, JsonOption, ScaleOption, delimited_text, model_source
 from .outputs import check_model_folder
 
 if TYPE_CHECKING:
     from ..core.adaptation import Adaptation
     from ..core.predictor import Predictor
     from ..loading import ModelRef
+    from ..tables.table_format import DelimitedText
 
 _CHANGES = {
     "nothing": "nothing",
@@ -30,7 +31,9 @@ _CHANGES = {
 }
 
 
-@option_groups(source=only(model_source, "features_file", "vectors", "encoder", "wordnet", "glossary"))
+@option_groups(
+    source=only(model_source, "features_file", "vectors", "encoder", "wordnet", "glossary"), text=delimited_text
+)
 def adapt(
     model: Annotated[
         str,
@@ -47,6 +50,7 @@ def adapt(
     scale: ScaleOption = None,
     *,
     source: "ModelRef",
+    text: "DelimitedText",
     as_json: JsonOption = False,
 ) -> None:
     """Adapt a model to a few labels of your own.
@@ -57,7 +61,7 @@ def adapt(
     from ..tables.labelled_pairs import digest_of, read_labelled_pairs
 
     check_model_folder(folder)
-    labelled = read_labelled_pairs(table, column, scale=scale)
+    labelled = read_labelled_pairs(table, column, scale=scale, **text)
     say_detected(scale, labelled.scale)
     before = cast("Predictor", load_model(replace(source, model=model)))
     with progress("adapting"):

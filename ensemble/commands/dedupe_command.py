@@ -17,6 +17,7 @@ from .options import (
     KeepApartOption,
     ReportOption,
     SameFromOption,
+    delimited_text,
     kinds_named,
     model_source,
 )
@@ -25,11 +26,12 @@ from .predict_command import TABLES
 if TYPE_CHECKING:
     from ..loading import ModelRef
     from ..matching.dedupe_files import DedupeRun, DedupeSummary
+    from ..tables.table_format import DelimitedText
 
 _KEEPS = Choices(lambda: ("first", "longest", "central"))
 
 
-@option_groups(source=model_source, search=CandidateOptions, execution=MatchingExecution)
+@option_groups(source=model_source, search=CandidateOptions, execution=MatchingExecution, text=delimited_text)
 def dedupe(
     table: Annotated[str, typer.Argument(metavar="IN", help=TABLES.partition("; -")[0] + ".")],
     target: Annotated[str, typer.Option("-o", "--output", metavar="OUT", help="File for the rows that are kept.")],
@@ -89,6 +91,7 @@ def dedupe(
     search: CandidateOptions,
     execution: MatchingExecution,
     format: FormatOption = None,
+    text: "DelimitedText",
     dry_run: DryRunOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -112,7 +115,7 @@ def dedupe(
     if dry_run:
         show_estimate(
             estimate_dedupe(
-                table, model=source, options=options, column=column, format=format, workers=execution.workers
+                table, model=source, options=options, column=column, format=format, workers=execution.workers, **text
             ),
             as_json,
         )
@@ -137,6 +140,7 @@ def dedupe(
             report=report,
             page=_page,
             scores=scores,
+            **text,
         )
     if as_json:
         print_json(summary.as_dict())

@@ -23,7 +23,7 @@ from .evaluation_options import (
 from .evaluation_table import show_assessment
 from .experiment_options import need_two
 from .option_groups import ADVANCED, load_model, option_groups, option_rules
-from .options import ColumnOption, JsonOption, ReportOption, ScaleOption, SeedOption, model_source
+from .options import ColumnOption, JsonOption, ReportOption, ScaleOption, SeedOption, delimited_text, model_source
 from .outputs import check_outputs, write_text
 
 if TYPE_CHECKING:
@@ -32,13 +32,14 @@ if TYPE_CHECKING:
     from ..evaluation.assessment import Scored
     from ..evaluation.system_comparison import Comparison
     from ..loading import LoadedModel, ModelRef
+    from ..tables.table_format import DelimitedText
 
 BASELINE = "one-hot cosine"
 """Signature of the baseline."""
 
 
 @option_rules(*RULES)
-@option_groups(source=model_source, measures=Measures, compared=ComparedSystems)
+@option_groups(source=model_source, measures=Measures, compared=ComparedSystems, text=delimited_text)
 def evaluate(
     path: Annotated[
         str, typer.Argument(metavar="TEST", help="Table of pairs with scores; with --tracks, the folder of the task.")
@@ -64,6 +65,7 @@ def evaluate(
     *,
     measures: Measures,
     compared: ComparedSystems,
+    text: "DelimitedText",
     report: ReportOption = None,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
@@ -82,11 +84,11 @@ def evaluate(
         return
     model = None if baseline else load_model(source)
     answers = None if model is None else model.scale
-    data = read_data(path, column, gold, by, measures.track, scale=scale, model=answers)
+    data = read_data(path, column, gold, by, measures.track, scale=scale, model=answers, **text)
     need_two(data.gold, path)
     dev = None
     if measures.threshold_data is not None:
-        dev = read_data(measures.threshold_data, column, None, None, None, scale=scale, model=answers)
+        dev = read_data(measures.threshold_data, column, None, None, None, scale=scale, model=answers, **text)
     weights = None if measures.weight_column is None else confidence_column(data, measures.weight_column)
     if compared.models:
         assert model is not None, "--baseline excludes --compare"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Unpack
 
 import typer
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..core.scale import Scale
     from ..evaluation.assessment import Scored, Wanted
     from ..loading import Model
+    from ..tables.table_format import DelimitedText
 
 
 OWN_INTERVAL = "interval"
@@ -46,6 +47,7 @@ def read_data(
     *,
     scale: str | None = None,
     model: "Scale | None" = None,
+    **text: Unpack["DelimitedText"],
 ) -> EvaluationData:
     """Read a table of pairs with gold scores, and the groups and tracks that its columns name.
 
@@ -58,7 +60,7 @@ def read_data(
 
     model = POINTS if model is None else model
     data = read_labelled_pairs(
-        path, columns, gold=gold, scale=scale, otherwise=lambda labels: scale_beside(labels, model)
+        path, columns, gold=gold, scale=scale, otherwise=lambda labels: scale_beside(labels, model), **text
     )
     say_mapped(path, data.scale, model, "" if scale else "; name another scale with --scale")
     groups = {} if by is None else groupings_of(data.table, by, path)

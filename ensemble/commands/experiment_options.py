@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
 import typer
 
@@ -12,16 +12,19 @@ from .console import detail, say
 from .options import (
     DEFAULT_FEATURES,
     ColumnOption,
+    DelimiterOption,
     EncoderOption,
     FeatureCacheOption,
     FeaturesOption,
     MembersOption,
+    NoHeaderOption,
     PipelineOption,
     ScaleOption,
     SettingsOption,
     VectorsOption,
     WordNetOption,
     WorkersOption,
+    delimited_text,
     feature_spec,
     jobs_of,
     member_settings,
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
 
     from ...features.pipeline.matrix import FeatureMatrix
     from ..core.scale import Scale
+    from ..tables.table_format import DelimitedText
 
 Pairs = list[tuple[str, str]]
 
@@ -84,12 +88,19 @@ class Reading:
 
     column: ColumnOption = None
     scale: ScaleOption = None
+    delimiter: DelimiterOption = None
+    no_header: NoHeaderOption = False
     workers: WorkersOption = "auto"
     feature_cache: FeatureCacheOption = None
     pipeline: PipelineOption = None
     vectors: VectorsOption = None
     encoder: EncoderOption = None
     wordnet: WordNetOption = None
+
+    @property
+    def text(self) -> "DelimitedText":
+        """What delimited text does not show of itself."""
+        return delimited_text(self.delimiter, self.no_header)
 
     @property
     def resources(self) -> dict[str, Any]:
@@ -115,14 +126,16 @@ class Reading:
         return made
 
 
-def read_scored(path: str, columns: str | None, scale: str | None = None) -> "tuple[Pairs, np.ndarray]":
+def read_scored(
+    path: str, columns: str | None, scale: str | None = None, **text: Unpack["DelimitedText"]
+) -> "tuple[Pairs, np.ndarray]":
     """Read pairs and their gold scores from a table; map scores on another scale to 0..5, and say so.
 
     Without a scale it is detected.
     """
     from ..tables.labelled_pairs import read_labelled_pairs
 
-    data = read_labelled_pairs(path, columns, scale=scale)
+    data = read_labelled_pairs(path, columns, scale=scale, **text)
     say_mapped(path, data.scale)
     return data.pairs, data.points
 
@@ -150,9 +163,11 @@ def need_two(gold: "np.ndarray", path: str) -> None:
         raise ValueError(f"{path} must hold at least two pairs to measure on, got {len(gold)}; give a longer table")
 
 
-def read_varied(path: str, columns: str | None, scale: str | None = None) -> "tuple[Pairs, np.ndarray]":
+def read_varied(
+    path: str, columns: str | None, scale: str | None = None, **text: Unpack["DelimitedText"]
+) -> "tuple[Pairs, np.ndarray]":
     """Read pairs and their gold scores, which must differ, for an experiment that measures correlation alone."""
-    pairs, gold = read_scored(path, columns, scale)
+    pairs, gold = read_scored(path, columns, scale, **text)
     need_two(gold, path)
     if gold.min() == gold.max():
         raise ValueError(

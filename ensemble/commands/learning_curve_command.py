@@ -54,8 +54,8 @@ def learning_curve(
     check_split([path, dev], final)
     check_experiment_folder(folder, ("learning_curve.parquet", "learning_curve.csv", "report.html"))
     params = ensemble.params(quick=quick)
-    pairs, gold = read_scored(path, reading.column, reading.scale)
-    held_out, held_out_gold = read_varied(dev, reading.column, reading.scale)
+    pairs, gold = read_scored(path, reading.column, reading.scale, **reading.text)
+    held_out, held_out_gold = read_varied(dev, reading.column, reading.scale, **reading.text)
     facts = ensemble.facts(path, dev, quick=quick, final=final)
     if final:
         digests = {"train_sha256": digest_of(path), "dev_sha256": digest_of(dev)}

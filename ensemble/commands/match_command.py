@@ -7,13 +7,14 @@ import typer
 from .console import print_json, say
 from .matching_options import CandidateOptions, DryRunOption, MatchingExecution, Steps, recalls, show_estimate
 from .option_groups import model_of_run, option_groups
-from .options import ColumnOption, FormatOption, IdOption, JsonOption, model_source
+from .options import ColumnOption, FormatOption, IdOption, JsonOption, delimited_text, model_source
 from .outputs import output_name
 from .predict_command import TABLES, Answers
 
 if TYPE_CHECKING:
     from ..loading import ModelRef
     from ..matching.match_files import MatchSummary
+    from ..tables.table_format import DelimitedText
 
 
 def _two(names: str | None) -> tuple[str | None, str | None]:
@@ -25,7 +26,9 @@ def _two(names: str | None) -> tuple[str | None, str | None]:
     return a, b
 
 
-@option_groups(source=model_source, search=CandidateOptions, execution=MatchingExecution, answers=Answers)
+@option_groups(
+    source=model_source, search=CandidateOptions, execution=MatchingExecution, answers=Answers, text=delimited_text
+)
 def match(
     a: Annotated[str, typer.Argument(metavar="A", help=TABLES)],
     b: Annotated[str, typer.Argument(metavar="B", help="Table whose rows are searched; as A.")],
@@ -41,6 +44,7 @@ def match(
     execution: MatchingExecution,
     answers: Answers,
     format: FormatOption = None,
+    text: "DelimitedText",
     dry_run: DryRunOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -64,7 +68,14 @@ def match(
     if dry_run:
         show_estimate(
             estimate_match(
-                a, b, model=source, options=options, columns=_two(column), format=format, workers=execution.workers
+                a,
+                b,
+                model=source,
+                options=options,
+                columns=_two(column),
+                format=format,
+                workers=execution.workers,
+                **text,
             ),
             as_json,
         )
@@ -86,6 +97,7 @@ def match(
             target_format="jsonl" if as_json and target == "-" else None,
             progress=steps,
             engine=engine,
+            **text,
         )
     _show(summary, target, as_json)
 

@@ -14,6 +14,7 @@ from .option_groups import ADVANCED
 if TYPE_CHECKING:
     from ...features.base.feature import Feature
     from ..loading import ModelRef
+    from ..tables.table_format import DelimitedText
 
 
 DEFAULT_FEATURES = "full"
@@ -112,6 +113,30 @@ FormatOption = Annotated[
         help="csv, tsv, jsonl or parquet; needed where no file name shows the format, as with -.",
     ),
 ]
+DelimiterOption = Annotated[
+    str | None,
+    typer.Option(
+        "--delimiter",
+        rich_help_panel=ADVANCED,
+        metavar="D",
+        help="Character between the fields of a text file, such as '|', or tab; by default as its first line shows.",
+    ),
+]
+NoHeaderOption = Annotated[
+    bool,
+    typer.Option(
+        "--no-header",
+        rich_help_panel=ADVANCED,
+        help="Read the first line of a text file as a row; --column then takes numbers.",
+    ),
+]
+
+
+def delimited_text(delimiter: DelimiterOption = None, no_header: NoHeaderOption = False) -> "DelimitedText":
+    """Return what delimited text does not show of itself."""
+    return {"delimiter": "\t" if delimiter in ("tab", "\\t") else delimiter, "header": not no_header}
+
+
 WorkersOption = Annotated[
     str,
     typer.Option(

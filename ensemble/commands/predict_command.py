@@ -19,6 +19,7 @@ from .options import (
     ResumeOption,
     SentenceCacheOption,
     WorkersOption,
+    delimited_text,
     engine_named,
     kinds_named,
     model_source,
@@ -28,8 +29,9 @@ from .outputs import output_name, suggest_for_table
 if TYPE_CHECKING:
     from ..loading import ModelRef
     from ..scoring import Summary
+    from ..tables.table_format import DelimitedText
 
-TABLES = "CSV, TSV, JSONL (also .gz, .zst) or Parquet file, a folder or a quoted pattern of them; - is standard input."
+TABLES = "CSV, TSV, JSONL (also .gz, .zip, ...) or Parquet file, a folder or a pattern of them; - is standard input."
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ class Answers:
         return kinds_named(self.keep_apart)
 
 
-@option_groups(source=model_source, execution=Execution, answers=Answers)
+@option_groups(source=model_source, execution=Execution, answers=Answers, text=delimited_text)
 def predict(
     table: Annotated[str, typer.Argument(metavar="IN", help=TABLES)],
     target: Annotated[
@@ -88,7 +90,7 @@ def predict(
             "-o",
             "--output",
             metavar="OUT",
-            help="File to write, compressed if it ends in .gz or .zst; - is standard output.",
+            help="File to write, compressed if it ends in .gz, .zst, .xz or .bz2; - is standard output.",
         ),
     ] = "-",
     column: ColumnOption = None,
@@ -102,13 +104,14 @@ def predict(
         typer.Option("--covers", help="Add how much of the first text the second says, and how much it adds, 0..1."),
     ] = False,
     format: FormatOption = None,
+    text: "DelimitedText",
     as_json: JsonOption = False,
 ) -> None:
     """Write a table with score, low, high and flags added.
 
     Bad rows go to OUT.rejects.jsonl.
     """
-    _check_execution(execution, id)
+    _check_execution(execution, id, text)
     target = output_name(target)
     if execution.engine == "spark":
         model_of_run(source, engine=execution.engine)
@@ -135,12 +138,13 @@ def predict(
                 differences=answers.differences,
                 covers=covers,
                 keep_apart=answers.kinds,
+                **text,
             )
     _show_summary(summary, target, as_json)
     suggest_for_table(summary.flags, summary.rows, source.languages, source.translate)
 
 
-def _check_execution(execution: Execution, id: str | None) -> None:
+def _check_execution(execution: Execution, id: str | None, text: "DelimitedText") -> None:
     if execution.engine == "local":
         if execution.master is not None:
             raise typer.BadParameter(
@@ -150,6 +154,11 @@ def _check_execution(execution: Execution, id: str | None) -> None:
     if execution.resume or execution.sentence_cache is not None or id is not None or execution.workers != "auto":
         raise typer.BadParameter(
             "must be local with --resume, --sentence-cache, --id or --workers; leave these out for Spark",
+            param_hint="--engine",
+        )
+    if text["delimiter"] is not None or not text["header"]:
+        raise typer.BadParameter(
+            "must be local with --delimiter or --no-header, as Spark reads commas and a header alone",
             param_hint="--engine",
         )
 

@@ -97,7 +97,7 @@ def read_training_pairs(
     """Read training pairs and the columns that mark them; say a detected scale other than 0..5."""
     from ..tables.labelled_pairs import read_labelled_pairs
 
-    data = read_labelled_pairs(path, reading.column, scale=reading.scale)
+    data = read_labelled_pairs(path, reading.column, scale=reading.scale, **reading.text)
     say_detected(reading.scale, data.scale)
     named = (groups, unseen, sources, weights, relative)
     cells = {name: _column(data.table, name, path) for name in named if name is not None}
@@ -114,7 +114,9 @@ def read_held_out_pairs(path: str, reading: Reading, scale: "Scale") -> HeldOutP
     """Read pairs to measure on, with labels on the scale of the training pairs unless they are those of SICK."""
     from ..tables.labelled_pairs import read_labelled_pairs
 
-    data = read_labelled_pairs(path, reading.column, scale=reading.scale, otherwise=lambda labels: scale)
+    data = read_labelled_pairs(
+        path, reading.column, scale=reading.scale, otherwise=lambda labels: scale, **reading.text
+    )
     if data.scale.binary != scale.binary:
         raise ValueError(f"the scores in {path} must be on {scale}, as those of TRAIN, got {data.scale}; convert them")
     say_mapped(path, data.scale, scale)

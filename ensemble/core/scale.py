@@ -168,9 +168,9 @@ class Scale:
         Raises
         ------
         ValueError
-            If all are the same.
+            If there are several, all the same.
         """
-        if len(labels) and labels.min() == labels.max():
+        if len(labels) > 1 and labels.min() == labels.max():
             rule = "say yes of some pairs and no of others" if self.binary else "differ"
             got = ("yes" if labels[0] else "no") if self.binary else f"{labels[0]:g}"
             raise ValueError(f"labels must {rule}, got {got} for all {len(labels):,}; add pairs with other labels")

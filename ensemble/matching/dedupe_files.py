@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 import pyarrow as pa
@@ -24,6 +24,7 @@ from ..scoring.rejects import noting, rejects_file, remove_rejects
 from ..tables.compression import compression_of
 from ..tables.sources import BATCH, fingerprint
 from ..tables.table_files import check_target, files_of
+from ..tables.table_format import DelimitedText
 from ..tables.table_reader import TableError, TableReader
 from ..tables.table_writer import TableWriter, check_output, complete_output, format_of, is_stream
 from ..tables.text_tables import open_texts
@@ -93,6 +94,7 @@ def dedupe_file(
     page: Callable[[DedupeRun], str] | None = None,
     engine: MatchingEngine | None = None,
     scores: str | Path | None = None,
+    **text: Unpack[DelimitedText],
 ) -> DedupeSummary:
     """Write the rows of a table without duplicates; see `duplicates.duplicates`.
 
@@ -106,7 +108,7 @@ def dedupe_file(
     rejects = rejects_file(files["kept"])
     before = fingerprint(source)
     with ExitStack() as stack:
-        reader = stack.enter_context(open_texts(source, column, id, format))
+        reader = stack.enter_context(open_texts(source, column, id, format, **text))
         of_rule = [rule.same_from, rule.unsure_from, list(rule.keep_apart)]
         facts = {"keep": options.keep, "rule": of_rule, **search.facts(), "column": reader.a_name}
         journal = stack.enter_context(Journal(files["kept"], source, facts, resume, checkpoint))
@@ -116,7 +118,8 @@ def dedupe_file(
         groups = duplicates(read, pairs, rule, options.keep, search.pool, search.step("comparing"))
         shown = review_table(read, groups, pairs)
         writers = [stack.enter_context(TableWriter(path, format)) for path in files.values()]
-        _write(writers, source, open_texts(source, column, id, format), read, groups, pairs, search.model.scale, shown)
+        again = open_texts(source, column, id, format, **text)
+        _write(writers, source, again, read, groups, pairs, search.model.scale, shown)
         if fingerprint(source) != before:
             raise _changed(source)
     if rejects is not None and not read.rejects:
@@ -125,9 +128,9 @@ def dedupe_file(
     summary.columns = [reader.a_name]
     summary.seconds = time.perf_counter() - begin
     if report is not None and page is not None:
-        text = page(DedupeRun(str(source), files, read, groups, pairs, rule, search.model, summary))
+        content = page(DedupeRun(str(source), files, read, groups, pairs, rule, search.model, summary))
         with complete_output(report) as file:
-            file.write(text.encode())
+            file.write(content.encode())
     return summary
 
 
@@ -139,10 +142,11 @@ def estimate_dedupe(
     column: str | None = None,
     format: str | None = None,
     workers: int | str | None = None,
+    **text: Unpack[DelimitedText],
 ) -> dict[str, Any]:
     """Return how large a run of `dedupe_file` is and how long it will take, as `Search.estimate`; write nothing."""
     search = Search(model, options or DedupeOptions(), workers=workers)
-    with open_texts(source, column, None, format) as reader, search:
+    with open_texts(source, column, None, format, **text) as reader, search:
         return search.estimate(search.candidates(read_texts(reader, lambda facts: None)))
 
 

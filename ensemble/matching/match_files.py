@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import pyarrow as pa
@@ -16,6 +16,7 @@ from ..scoring.journal import Journal
 from ..scoring.rejects import noting, rejects_file, remove_rejects
 from ..tables.sources import BATCH, TableReader, fingerprint
 from ..tables.table_files import check_target, files_of
+from ..tables.table_format import DelimitedText
 from ..tables.table_reader import TableError
 from ..tables.table_writer import TableWriter, check_output, is_stream
 from ..tables.text_tables import open_texts
@@ -62,6 +63,7 @@ def match_file(
     target_format: str | None = None,
     progress: Callable[[str], Progress | None] | None = None,
     engine: MatchingEngine | None = None,
+    **text: Unpack[DelimitedText],
 ) -> MatchSummary:
     """Write the rows of a table that match each row of another; see `pair_table` for the columns."""
     begin = time.perf_counter()
@@ -71,7 +73,7 @@ def match_file(
     added = options.added(search.model)
     rejects = rejects_file(target)
     with ExitStack() as stack:
-        reader, second = _opened(a, b, options, columns, ids, format, stack)
+        reader, second = _opened(a, b, options, columns, ids, format, stack, text)
         journal = None
         if _files_alone(a, b, target):
             facts = {"top": options.top, **search.facts(), "column": reader.a_name}
@@ -121,12 +123,13 @@ def estimate_match(
     columns: tuple[str | None, str | None] = (None, None),
     format: str | None = None,
     workers: int | str | None = None,
+    **text: Unpack[DelimitedText],
 ) -> dict[str, Any]:
     """Return how large a run of `match_file` is and how long it will take, as `Search.estimate`; write nothing."""
     options = options or MatchOptions()
     search = Search(model, options, workers=workers)
     with ExitStack() as stack:
-        reader, second = _opened(a, b, options, columns, (None, None), format, stack)
+        reader, second = _opened(a, b, options, columns, (None, None), format, stack, text)
         stack.enter_context(search)
         sides = _read(reader, second, lambda facts: None)
         return search.estimate(search.candidates(*sides, options.top is None))
@@ -146,10 +149,11 @@ def _opened(
     ids: tuple[str | None, str | None],
     format: str | None,
     stack: ExitStack,
+    text: DelimitedText,
 ) -> tuple[TableReader, TableReader | Index]:
-    first = stack.enter_context(open_texts(a, columns[0], ids[0], format))
+    first = stack.enter_context(open_texts(a, columns[0], ids[0], format, **text))
     if not is_index(b):
-        return first, stack.enter_context(open_texts(b, columns[1], ids[1], format))
+        return first, stack.enter_context(open_texts(b, columns[1], ids[1], format, **text))
     index = Index.open(b)
     index.check_views(options.views)
     return first, index

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import pyarrow as pa
 
@@ -21,6 +21,7 @@ from ..loading import Model, ModelLike, load
 from ..tables.arrow_rows import plain_row
 from ..tables.sources import BATCH, Chunk, TableError, TableReader, open_table
 from ..tables.table_files import check_target, files_of
+from ..tables.table_format import DelimitedText
 from ..tables.table_writer import TableWriter, check_output, is_stream
 from ..tables.text_rows import Reject, json_text
 from .added_columns import DECISION, AddedColumns, Found, added_columns, no_rows, scores_array
@@ -103,6 +104,7 @@ def predict_file(
     differences: bool = False,
     covers: bool = False,
     keep_apart: Sequence[str] | None = None,
+    **text: Unpack[DelimitedText],
 ) -> Summary:
     """Write a table with scores, intervals and flags beside the columns of another.
 
@@ -116,7 +118,7 @@ def predict_file(
         Files, or ``-`` for standard input and output.
     model
         As for `load`; a `ModelRef` also names languages, a cache of sentences and files of your own.
-    columns, id, batch_size
+    columns, id, batch_size, text
         As for `open_table`.
     workers
         Processes; ``"auto"``, or None, is one a usable core, as far as free memory goes. A table of one batch is scored
@@ -150,7 +152,7 @@ def predict_file(
     count = worker_count(workers)
     source_format, target_format = format if isinstance(format, tuple) else (format, format)
     with ExitStack() as stack:
-        reader = stack.enter_context(open_table(source, columns, id, source_format, batch_size))
+        reader = stack.enter_context(open_table(source, columns, id, source_format, batch_size, **text))
         loaded = load(model)
         added = added_columns(loaded, decide, at_least, differences, covers, keep_apart)
         summary = Summary(signature=loaded.signature, decisions=Counter() if decide else None)

@@ -31,14 +31,19 @@ _MOST_OF_RECORD = 4 * FIELD_LIMIT
 """Most characters of a record of several lines: no field of it may be long, but quotes in each line join them all."""
 
 
+_NEVER_CLOSED = "a quote that opens here is never closed"
+
+_AFTER_QUOTE = 'text after the quote that closes a cell; in a quoted cell, write a quote as ""'
+
+
 def open_delimited(file: TableFile, quoted: bool) -> TableReader:
     """Return the reader of a file that is named as CSV (`quoted`) or as TSV; its layout may be the other."""
     sample = file.head.decode("utf-8-sig", "surrogateescape")
     end = max(sample.rfind("\n"), sample.rfind("\r"))
     # The head may end inside a line; a file that is shorter than the head is whole.
     whole = sample[: end + 1] if end > 0 and len(file.head) >= HEAD else sample
-    layout = recognise(whole, quoted, file.columns)
-    if layout.header and not decodes("".join(layout.names)):
+    layout = recognise(whole, quoted, file.columns, **file.text)
+    if not decodes("".join(layout.names)):
         raise TableError(f"the header of {file.name} is not UTF-8; {CONVERT}")
     if len(layout.names) > MOST_COLUMNS:
         raise TableError(
@@ -64,15 +69,19 @@ def open_delimited(file: TableFile, quoted: bool) -> TableReader:
 
 def _rows(lines: Lines, layout: Layout) -> Iterator[Row | Reject]:
     """Yield the rows below the header, each with as many fields as the layout has names."""
-    header = layout.header
+    above = layout.above
     width = len(layout.names)
     widths = str(width) if layout.fewest == width else f"{layout.fewest} to {width}"
     for row in _quoted_records(lines.read(""), layout.delimiter) if layout.quoted else _tabbed_records(lines):
         if isinstance(row, Reject):
             yield row
-        elif header:
-            header = False
-        elif not decodes(row.raw):
+            continue
+        if above:
+            above -= 1
+            continue
+        while len(row.values) > width and not row.values[-1]:
+            row.values.pop()
+        if not decodes(row.raw):
             yield Reject(row.line, f"{NOT_UTF8}; {CONVERT}", row.raw, row.values)
         elif not layout.fewest <= len(row.values) <= width:
             yield Reject(row.line, f"{len(row.values)} fields instead of {widths}", row.raw, row.values)
@@ -112,7 +121,8 @@ class _Recorder:
 def _quoted_records(text: Iterable[str], delimiter: str) -> Iterator[Row | Reject]:
     allow_long_fields()
     lines = _Recorder(text)
-    records = csv.reader(lines, delimiter=delimiter)
+    # Strict: otherwise a text after a closing quote, such as \"go\" or "go" in a quoted cell, is joined to the cell.
+    records = csv.reader(lines, delimiter=delimiter, strict=True)
     while True:
         start = records.line_num + 1
         lines.taken.clear()
@@ -128,14 +138,16 @@ def _quoted_records(text: Iterable[str], delimiter: str) -> Iterator[Row | Rejec
             raw = "".join(lines.taken)
             if any(map(is_overlong, lines.taken)):
                 yield overlong(start, raw)
+            elif "expected after" in str(error):
+                yield Reject(start, _AFTER_QUOTE, raw)
             else:
-                yield Reject(start, f"not CSV: {error}", raw)
+                yield Reject(start, _NEVER_CLOSED if lines.ended else f"not CSV: {error}", raw)
             continue
         raw = "".join(lines.taken)
         if is_overlong(raw) and any(map(is_overlong, lines.taken)):
             yield overlong(start, raw)
         elif lines.ended and fields:
-            yield Reject(start, "a quote that opens here is never closed", raw)
+            yield Reject(start, _NEVER_CLOSED, raw)
         elif fields:
             yield Row(start, fields, raw.rstrip("\r\n"))
 

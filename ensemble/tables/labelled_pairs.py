@@ -6,13 +6,14 @@ Labels are on a named scale, on that of SICK's column, or on the detected one.
 import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 import numpy as np
 import pyarrow as pa
 
 from ..core.scale import ANY_RULE, POINTS, Scale, ScaleError, detected_scale
 from .sources import find_column, open_table
+from .table_format import DelimitedText
 from .table_reader import TableError
 from .text_rows import KNOWN_NAMES, RELATEDNESS
 
@@ -65,6 +66,7 @@ def read_labelled_pairs(
     *,
     scale: Scale | str | None = None,
     otherwise: ScaleOfLabels = detected_scale,
+    **text: Unpack[DelimitedText],
 ) -> LabelledPairs:
     """Read a table of pairs and their labels, on any scale.
 
@@ -76,6 +78,8 @@ def read_labelled_pairs(
         Scale of the labels, or its name; None if it is not known.
     otherwise
         Function that finds the scale if it is not known, and the labels are not those of SICK.
+    text
+        As for `open_table`.
 
     Raises
     ------
@@ -85,7 +89,7 @@ def read_labelled_pairs(
         If `scale` names none.
     """
     named = None if scale is None else Scale.of(scale)
-    pairs, column, table = _pairs_and_column(path, columns, score, gold)
+    pairs, column, table = _pairs_and_column(path, columns, score, gold, text)
     if column is None:
         raise _no_scores(str(path))
     chosen = named or column.scale or _found(column, otherwise)
@@ -123,7 +127,7 @@ def read_pairs(
     TableError
         If a row is bad or its score is not a number from 0 to 5; the message names the line.
     """
-    pairs, column, table = _pairs_and_column(path, columns, score, gold)
+    pairs, column, table = _pairs_and_column(path, columns, score, gold, {})
     if column is None:
         return pairs, None, table
     scale = column.scale or POINTS
@@ -131,12 +135,16 @@ def read_pairs(
 
 
 def _pairs_and_column(
-    path: str | Path, columns: str | Sequence[str] | None, score: str | None, gold: str | Path | None
+    path: str | Path,
+    columns: str | Sequence[str] | None,
+    score: str | None,
+    gold: str | Path | None,
+    text: DelimitedText,
 ) -> tuple[list[tuple[str, str]], _Column | None, pa.Table]:
     parts = columns.split(",") if isinstance(columns, str) else list(columns or ())
     if len(parts) == 3:
         columns, score = parts[:2], score or parts[2].strip()
-    pairs, lines, table, name = _whole_table(path, columns)
+    pairs, lines, table, name = _whole_table(path, columns, text)
     if not pairs:
         raise TableError(f"{name} holds no pairs")
     if gold is not None:
@@ -154,12 +162,12 @@ def _pairs_and_column(
 
 
 def _whole_table(
-    path: str | Path, columns: str | Sequence[str] | None
+    path: str | Path, columns: str | Sequence[str] | None, text: DelimitedText
 ) -> tuple[list[tuple[str, str]], list[int], pa.Table, str]:
     """Return the pairs, their line numbers, all columns and the name of a table without bad rows."""
     pairs: list[tuple[str, str]] = []
     lines: list[int] = []
-    with open_table(path, columns) as reader:
+    with open_table(path, columns, **text) as reader:
         batches = []
         for chunk in reader:
             for reject in chunk.rejects[:1]:

@@ -10,14 +10,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, Unpack, cast
 
 import pyarrow as pa
 
-from .compression import compression_by_magic, decompressed
+from .compression import MAGIC, compression_by_magic, decompressed
+from .encodings import as_utf8, encoding_of
 from .table_files import Files, files_of, open_several
 from .table_format import (
     HEAD,
+    DelimitedText,
     TableFile,
     TableFormat,
     format_of_name,
@@ -30,8 +32,8 @@ from .table_format import (
 from .table_reader import Chunk, TableError, TableReader, find_column, split_columns
 from .text_rows import FIELD_LIMIT, Reject
 
-_PACKED_HEAD = 1 << 18
-"""Bytes read of a compressed pipe to recognise it: more than the longest block of zstd, before whose end is no text."""
+_PACKED_HEAD = 1 << 20
+"""Bytes read of a compressed pipe to recognise it: more than a block of zstd or bzip2, before whose end is no text."""
 
 
 class _Replay(io.RawIOBase):
@@ -74,9 +76,12 @@ def open_source(path: str, format: str | None) -> tuple[BinaryIO, bytes, TableFo
         if compression is not None:
             stream = decompressed(stream, compression, name)
         head = _head(stream)
-        table_format = _checked(head, name, table_format, compression)
         stream.seek(0)
-        return stream, head, table_format
+        if (encoding := encoding_of(head)) is not None:
+            stream = as_utf8(stream, encoding, name)
+            head = _head(stream)
+            stream.seek(0)
+        return stream, head, _checked(head, name, table_format, compression)
     except BaseException:
         if path != "-":
             stream.close()
@@ -86,6 +91,9 @@ def open_source(path: str, format: str | None) -> tuple[BinaryIO, bytes, TableFo
 def _of_pipe(stream: BinaryIO, name: str, table_format: TableFormat | None) -> tuple[BinaryIO, bytes, TableFormat]:
     head = _head(stream)
     compression = compression_by_magic(head)
+    if (encoding := encoding_of(head)) is not None:
+        stream = as_utf8(_replay(head, stream), encoding, name)
+        head = _head(stream)
     if compression is None:
         table_format = _checked(head, name, table_format, None)
         return (_spooled if table_format.rereads else _replay)(head, stream), head, table_format
@@ -148,14 +156,9 @@ def _spooled(head: bytes, stream: BinaryIO) -> BinaryIO:
     return spool
 
 
-_UTF16 = "UTF-16 text"
-
 _MAGIC = {
-    b"\x1f\x8b": "compressed by gzip",
-    b"\x28\xb5\x2f\xfd": "compressed by zstd",
+    **{magic: f"compressed by {compression}" for magic, compression in MAGIC.items()},
     b"PK\x03\x04": "a zip archive or spreadsheet",
-    b"\xff\xfe": _UTF16,
-    b"\xfe\xff": _UTF16,
 }
 
 
@@ -164,8 +167,7 @@ def _refuse_binary(head: bytes, name: str) -> None:
     formats = {value.magic: value.title for value in table_formats().values() if value.binary}
     for magic, content in {**formats, **_MAGIC}.items():
         if head.startswith(magic):
-            remedy = " by iconv -f UTF-16 -t UTF-8" if content == _UTF16 else ", or rename it"
-            raise TableError(f"{name} is {content}, not UTF-8 text as its format needs; convert it{remedy}")
+            raise TableError(f"{name} is {content}, not text as its format needs; convert it, or rename it")
     sample = head[:8192]
     undecodable = sample.decode("utf-8", "replace").count("\ufffd")
     control = sum(byte < 32 and byte not in b"\t\n\v\f\r" for byte in sample)
@@ -210,14 +212,16 @@ def open_table(
     id: str | None = None,
     format: str | None = None,
     batch_size: int = BATCH,
+    **text: Unpack[DelimitedText],
 ) -> TableReader:
     """Open a table of sentence pairs.
 
     Parameters
     ----------
     path
-        A file in one of the formats of `table_format.table_formats`; text may be compressed (``.gz``, ``.zst``). Or
-        a folder or a pattern of such files, all of one format and with the same columns; or ``-`` for standard input.
+        A file in one of the formats of `table_format.table_formats`; text may be compressed, as
+        `compression.COMPRESSIONS` lists. Or a folder or a pattern of such files, all of one format and with the same
+        columns; or ``-`` for standard input.
     columns
         The two columns with the texts, ``"A,B"`` or a list: names, or numbers from 1. Without it, the columns are
         ``sentence1`` and ``sentence2``, or those of the STS data sets that `text_rows.recognise` knows. Names with
@@ -228,6 +232,9 @@ def open_table(
         The name of the format, if the file name does not show it.
     batch_size
         Most rows in a chunk.
+    text
+        The ``delimiter`` of delimited text, if its first line does not show it, and ``header=False`` if no line holds
+        the column names; columns are then called ``column1``, ``column2`` and so on.
 
     Raises
     ------
@@ -237,15 +244,17 @@ def open_table(
     if batch_size < 1:
         raise ValueError(f"batch_size must be at least 1, got {batch_size}")
     wanted = split_columns(columns)
+    if (delimiter := text.get("delimiter")) is not None and (len(delimiter) != 1 or delimiter in '"\r\n'):
+        raise TableError(f"the delimiter must be one character other than a quote, got {delimiter!r}; give it as ';'")
     if str(path) == "-":
-        return _open_one("-", wanted, id, format, batch_size)
+        return _open_one("-", wanted, id, format, batch_size, text)
     files = files_of(path)
     if files.root is None:
-        return _open_one(str(path), wanted, id, format, batch_size)
+        return _open_one(str(path), wanted, id, format, batch_size, text)
     shared = _one_format(files, format)
     fields = None if shared.columns_of is None else shared.columns_of(_streams(files, shared.name))
-    open_part = partial(_open_one, wanted=wanted, id=None, format=shared.name, batch_size=batch_size, fields=fields)
-    return open_several(str(path), files, open_part, id)
+    of_all = {"wanted": wanted, "id": None, "format": shared.name, "batch_size": batch_size, "text": text}
+    return open_several(str(path), files, partial(_open_one, **of_all, fields=fields), id)
 
 
 def _open_one(
@@ -254,13 +263,14 @@ def _open_one(
     id: str | None,
     format: str | None,
     batch_size: int,
+    text: DelimitedText,
     fields: Mapping[str, pa.Field] | None = None,
 ) -> TableReader:
     name = "standard input" if path == "-" else path
     before = Path(path).stat() if path != "-" and Path(path).is_file() else None
     stream, head, table_format = open_source(path, format)
     try:
-        reader = table_format.open(TableFile(name, table_format, stream, head, wanted, id, batch_size, fields))
+        reader = table_format.open(TableFile(name, table_format, stream, head, wanted, id, batch_size, text, fields))
     except BaseException:
         stream.close()
         raise

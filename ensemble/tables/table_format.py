@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import BinaryIO, NamedTuple, Protocol
+from typing import BinaryIO, NamedTuple, Protocol, TypedDict
 
 import pyarrow as pa
 
@@ -16,6 +16,21 @@ from .table_reader import TableError, TableReader
 
 HEAD = 1 << 16
 """Bytes that are read to recognise a format and a layout; more where the first line is longer."""
+
+
+class DelimitedText(TypedDict, total=False):
+    """What delimited text does not show of itself.
+
+    Attributes
+    ----------
+    delimiter
+        The character between fields, which may then be quoted; None if the text shows it.
+    header
+        Whether the first line may hold the column names.
+    """
+
+    delimiter: str | None
+    header: bool
 
 
 class TableFile(NamedTuple):
@@ -38,6 +53,8 @@ class TableFile(NamedTuple):
         A column that names the rows, or None.
     batch_size
         Most rows in a chunk.
+    text
+        What delimited text does not show of itself.
     fields
         The columns by name where `TableFormat.columns_of` has read them from several files, or None.
     """
@@ -49,6 +66,7 @@ class TableFile(NamedTuple):
     columns: tuple[str, ...]
     id: str | None
     batch_size: int
+    text: DelimitedText
     fields: Mapping[str, pa.Field] | None = None
 
 
@@ -69,7 +87,7 @@ class TableFormat:
     """A format of tables: a value in a file of `formats`, where the catalogue finds it.
 
     A format with `magic` is binary: its rows have numbers instead of lines, its stream can be read from any place, and
-    it compresses its content itself, so ``.gz`` and ``.zst`` are refused. Any other format is UTF-8 text.
+    it compresses its content itself, so ``.gz`` and the like are refused. Any other format is text.
 
     Attributes
     ----------

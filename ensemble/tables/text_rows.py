@@ -17,8 +17,8 @@ CHUNK_CHARACTERS = 1 << 24
 
 NOT_UTF8 = "bytes that are not UTF-8"
 
-CONVERT = "convert the file, as by iconv -f WINDOWS-1254 -t UTF-8 (Arabic: WINDOWS-1256)"
-"""Remedy for a text file in another encoding; 1254, Turkish, also has all letters of Spanish."""
+CONVERT = "convert the file, as by iconv -f WINDOWS-1252 -t UTF-8 (Turkish: WINDOWS-1254, Arabic: WINDOWS-1256)"
+"""Remedy for a text file in another encoding."""
 
 
 class Reject(NamedTuple):
@@ -167,8 +167,8 @@ class Layout(NamedTuple):
         Whether fields are quoted, as in CSV; else tabs separate them, as in TSV.
     names
         Column names.
-    header
-        Whether the first line holds the names.
+    above
+        Number of lines above the rows: the names, and the line by which Excel names the delimiter.
     fewest
         Rows may omit the last columns down to this many fields.
     delimiter
@@ -177,7 +177,7 @@ class Layout(NamedTuple):
 
     quoted: bool
     names: tuple[str, ...]
-    header: bool
+    above: int
     fewest: int
     delimiter: str = ","
 
@@ -206,29 +206,64 @@ _WITHOUT_HEADER: tuple[tuple[Callable[[Sequence[str]], bool], tuple[str, ...], i
 )
 
 
-def recognise(sample: str, quoted: bool, columns: Sequence[str]) -> Layout:
-    """Return the layout of a text file."""
+_SEPARATOR_LINE = re.compile(r"sep=(.)(\r\n|\r|\n)")
+"""First line by which Excel names the delimiter."""
+
+
+def recognise(
+    sample: str, quoted: bool, columns: Sequence[str], delimiter: str | None = None, header: bool = True
+) -> Layout:
+    """Return the layout of a text file.
+
+    Parameters
+    ----------
+    sample
+        The first lines.
+    quoted
+        Whether the file is named as CSV.
+    columns
+        The columns that are read: names, or numbers from 1; empty for the known ones.
+    delimiter
+        The character between fields, which may then be quoted; None if the text shows it.
+    header
+        Whether the first line may hold the names.
+    """
+    separator = _SEPARATOR_LINE.match(sample)
+    if separator is not None:
+        sample, delimiter = sample[separator.end() :], delimiter or separator[1]
+    above = int(separator is not None)
+    if delimiter is not None:
+        return _headed(_first_record(sample, delimiter), True, delimiter, above, header)
     lines = [line for line in re.split(r"\r\n|\r|\n", sample) if line][:_SAMPLE_LINES]
-    tabbed = [line.split("\t") for line in lines]
+    tabbed = [line.split("\t") for line in lines] or [[""]]
     record = _first_record(sample)
     # Where numbers are written with commas, Excel puts semicolons between fields. Cut at commas such a line is a single
     # field, of which no two texts could be read: files with commas are read as before.
     delimiter = ";" if quoted and len(record) == 1 and ";" in record[0] else ","
     first = {False: tabbed[0], True: record if delimiter == "," else _first_record(sample, delimiter)}
-    numbered = bool(columns) and all(column.isdecimal() for column in columns)
-    wanted = [columns] if columns and not numbered else [names[:2] for names in KNOWN_NAMES]
+    named = bool(columns) and not all(column.isdecimal() for column in columns)
+    wanted = [columns] if named else [names[:2] for names in KNOWN_NAMES]
     for dialect in dict.fromkeys((quoted, False)):
-        if any(set(names) <= set(first[dialect]) for names in wanted):
-            return Layout(dialect, tuple(first[dialect]), True, len(first[dialect]), delimiter)
+        if header and any(set(names) <= set(first[dialect]) for names in wanted):
+            return _headed(first[dialect], dialect, delimiter, above, header)
     for fits, names, fewest in _WITHOUT_HEADER:
         if _mostly(fits, tabbed):
-            return Layout(False, names, False, fewest)
-    width = len(first[quoted])
-    if numbered:
-        return Layout(quoted, tuple(f"column{k}" for k in range(1, width + 1)), False, width, delimiter)
+            return Layout(False, names, above, fewest)
     if not columns and not quoted and _mostly(lambda fields: len(fields) == 2, tabbed):
-        return Layout(False, ("sentence1", "sentence2"), False, 2)  # inputs of STS 2017
-    return Layout(quoted, tuple(first[quoted]), True, width, delimiter)
+        return Layout(False, ("sentence1", "sentence2"), above, 2)  # inputs of STS 2017
+    return _headed(first[quoted], quoted, delimiter, above, header)
+
+
+def _headed(record: Sequence[str], quoted: bool, delimiter: str, above: int, header: bool) -> Layout:
+    """Return the layout of a file whose first record holds the names; a column without a name is called by its place.
+
+    A spreadsheet has such columns on the right, where cells were once used, and leaves them out of some rows.
+    """
+    names = record if header else [""] * len(record)
+    places = (f"column{place}" for place in range(1, len(names) + 1))
+    filled = tuple(name or place for name, place in zip(names, places, strict=True))
+    fewest = max((place for place, name in enumerate(names, 1) if name), default=len(names))
+    return Layout(quoted, filled, above + header, fewest, delimiter)
 
 
 def allow_long_fields() -> None:

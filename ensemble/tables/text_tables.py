@@ -2,12 +2,14 @@
 
 from collections.abc import Generator
 from pathlib import Path
+from typing import Unpack
 
 import pyarrow as pa
 
 from ...features.linguistics.normalisation import compared_form
 from .arrow_rows import plain_row
 from .sources import BATCH, TableReader, open_table
+from .table_format import DelimitedText
 from .table_reader import Chunk, MissingColumnError
 from .text_rows import Reject, json_text
 
@@ -21,6 +23,7 @@ def open_texts(
     id: str | None = None,
     format: str | None = None,
     batch_size: int = BATCH,
+    **text: Unpack[DelimitedText],
 ) -> TableReader:
     """Open a table with a text in each row, which its chunks hold as both texts; rows without a text are rejects.
 
@@ -28,7 +31,7 @@ def open_texts(
 
     Parameters
     ----------
-    path, id, format, batch_size
+    path, id, format, batch_size, text
         As for `open_table`.
     column
         Column with the text: a name, or a number from 1. Without it, the first of `TEXT_NAMES` that the table has; of
@@ -42,18 +45,18 @@ def open_texts(
     if column is None and str(path) == "-":
         column = TEXT_NAMES[0]
     if column is not None:
-        return _without_blanks(open_table(path, (column, column), id, format, batch_size))
+        return _without_blanks(open_table(path, (column, column), id, format, batch_size, **text))
     refusals = []
     for name in TEXT_NAMES:
         try:
-            reader = open_table(path, (name, name), None, format, batch_size)
+            reader = open_table(path, (name, name), None, format, batch_size, **text)
         except MissingColumnError as error:
             refusals.append(error)
             continue
         if id is None:
             return _without_blanks(reader)
         reader.close()
-        return _without_blanks(open_table(path, (name, name), id, format, batch_size))
+        return _without_blanks(open_table(path, (name, name), id, format, batch_size, **text))
     raise MissingColumnError(f"{refusals[0]}; name the one with the text, as in --column question")
 
 

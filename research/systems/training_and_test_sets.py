@@ -92,7 +92,7 @@ _FILES = (
 def _task(track: str, rows: Sequence[_Row], folder: Path) -> Exercise:
     if track == TRACK_5:
         inputs, gold = (f"sts2017/STS.{kind}.track5.en-en.txt" for kind in ("input", "gs"))
-        pairs, scores, _ = read_pairs(_there(folder, inputs), "1,2", gold=_there(folder, gold))
+        pairs, scores, _ = read_pairs(_there(folder, inputs), gold=_there(folder, gold))
         return Exercise("track 5", _labelled(rows), {"track 5": Labelled(pairs, need_scores(scores, inputs))})
     before = [row for row in rows if row.year < track or row.year == "2012train"]
     now = [row for row in rows if row.year[:4] == track and row.year != "2012train"]

@@ -46,10 +46,58 @@ def test_score_first(tmp_path):
 @pytest.mark.parametrize("columns", ["q,p", ["q", "p"], "3,2"])
 def test_columns(tmp_path, columns):
     path = write(tmp_path / "t.tsv", "id\tp\tq\n1\tleft\tright\n")
-    if columns == "3,2":  # numbers mean a file without header
-        assert read(path, columns=columns)[1] == [("q", "p"), ("right", "left")]
-    else:
-        assert read(path, columns=columns)[1] == [("right", "left")]
+    assert read(path, columns=columns)[1] == [("right", "left")]
+
+
+@pytest.mark.parametrize(("name", "between"), [("t.tsv", "\t"), ("t.csv", ","), ("t.csv", ";")])
+def test_a_table_without_header(tmp_path, name, between):
+    path = write(tmp_path / name, between.join("7pq") + "\n" + between.join("8rs") + "\n")
+    rows, pairs, _, lines = read(path, columns="2,3", header=False)
+    assert (pairs, lines) == ([("p", "q"), ("r", "s")], [1, 2])
+    assert rows[1] == {"column1": "8", "column2": "r", "column3": "s"}
+    with pytest.raises(TableError, match="no column 'sentence1'; its columns are: column1, column2, column3"):
+        read(path, header=False)
+
+
+def test_delimiter(tmp_path):
+    path = write(tmp_path / "t.txt", 'sentence1|sentence2\n"a | b"|c, d; e\n')
+    assert read(path, delimiter="|")[1] == [("a | b", "c, d; e")]
+    for wrong in ("", "||", '"', "\n"):
+        with pytest.raises(TableError, match="the delimiter must be one character other than a quote, got"):
+            read(path, delimiter=wrong)
+
+
+@pytest.mark.parametrize("between", [";", ",", "\t", "|"])
+def test_the_line_by_which_excel_names_the_delimiter(tmp_path, between):
+    lines = [f"sep={between}", between.join(["sentence1", "sentence2"]), between.join(['"a"', "b"]), "alone"]
+    path = write(tmp_path / "t.csv", "\r\n".join(lines) + "\r\n")
+    _, pairs, [reject], numbers = read(path)
+    assert (pairs, numbers) == ([("a", "b")], [3])
+    assert (reject.line, reject.reason) == (4, "1 fields instead of 2")
+    with pytest.raises(TableError, match="no column 'sentence1'"):
+        read(write(tmp_path / "u.csv", f"sep={between}\n"))
+
+
+def test_columns_without_a_name(tmp_path):
+    path = write(tmp_path / "t.csv", ",sentence1,sentence2,,\n1,a,b,,\n2,c,d\n3,e,f,,,,\n4,g\n5,h,i,,,j\n")
+    rows, pairs, rejects, _ = read(path)
+    assert pairs == [("a", "b"), ("c", "d"), ("e", "f")]
+    assert rows[1] == {"column1": "2", "sentence1": "c", "sentence2": "d", "column4": "", "column5": ""}
+    assert [(reject.line, reject.reason) for reject in rejects] == [
+        (5, "2 fields instead of 3 to 5"),
+        (6, "6 fields instead of 3 to 5"),
+    ]
+
+
+@pytest.mark.parametrize("cell", ['"He said \\"go\\" now."', '"He said "go" now."', '"a"b', '"a" '])
+def test_text_after_a_closing_quote(tmp_path, cell):
+    path = write(tmp_path / "t.csv", f"sentence1,sentence2\na,b\n{cell},c\nd,e\n")
+    _, pairs, [reject], _ = read(path)
+    assert pairs == [("a", "b"), ("d", "e")]
+    assert (reject.line, reject.reason) == (
+        3,
+        'text after the quote that closes a cell; in a quoted cell, write a quote as ""',
+    )
 
 
 def test_numbers_of_a_known_header(tmp_path):
@@ -99,7 +147,7 @@ def test_semicolons(tmp_path):
 def test_semicolons_elsewhere_are_text(tmp_path):
     for content in ("sentence1,sentence2;\n", "sentence1,sentence2\n"):
         path = write(tmp_path / "t.csv", content + "a;b,c;d\n")
-        assert read(path, columns="1,2")[1][-1] == ("a;b", "c;d")
+        assert read(path, columns="1,2")[1] == [("a;b", "c;d")]
     for name in ("t.tsv", "t.csv"):
         path = write(tmp_path / name, "sentence1\tsentence2\tn;m\na;b\tc;d\te\n")
         assert read(path)[1] == [("a;b", "c;d")]
@@ -108,6 +156,6 @@ def test_semicolons_elsewhere_are_text(tmp_path):
 def test_semicolons_by_name_and_by_number(tmp_path):
     path = write(tmp_path / "t.csv", "n;oración;cümle\n1;a;b,c\n")
     assert read(path, columns="oración,cümle")[1] == [("a", "b,c")]
-    assert read(write(tmp_path / "u.csv", "a;b\nc;d, e\n"), columns="1,2")[1] == [("a", "b"), ("c", "d, e")]
+    assert read(write(tmp_path / "u.csv", "a;b\nc;d, e\n"), columns="1,2")[1] == [("c", "d, e")]
     with pytest.raises(TableError, match="no column 'sentence1'; its columns are: n, oración, cümle; name the two"):
         read(path)

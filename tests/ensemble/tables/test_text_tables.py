@@ -47,7 +47,8 @@ def test_a_column_by_name(tmp_path):
 
 def test_a_number_is_a_column_of_a_file_without_a_header(tmp_path):
     path = write(tmp_path / "t.csv", "left,right\nup,down\n")
-    assert texts(path, "2")[1] == ["right", "down"]
+    assert texts(path, "2", header=False)[1] == ["right", "down"]
+    assert texts(path, "2")[1] == ["down"]
     pq.write_table(pa.table({"left": ["up"], "right": ["down"]}), tmp_path / "t.parquet")
     assert texts(tmp_path / "t.parquet", "2") == ("right", ["down"])
 
