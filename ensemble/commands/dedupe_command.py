@@ -20,7 +20,9 @@ from .options import (
     delimited_text,
     kinds_named,
     model_source,
+    most_rejects,
 )
+from .outputs import check_rejects
 from .predict_command import TABLES
 
 if TYPE_CHECKING:
@@ -31,7 +33,13 @@ if TYPE_CHECKING:
 _KEEPS = Choices(lambda: ("first", "longest", "central"))
 
 
-@option_groups(source=model_source, search=CandidateOptions, execution=MatchingExecution, text=delimited_text)
+@option_groups(
+    source=model_source,
+    search=CandidateOptions,
+    execution=MatchingExecution,
+    text=delimited_text,
+    most=most_rejects,
+)
 def dedupe(
     table: Annotated[str, typer.Argument(metavar="IN", help=TABLES.partition("; -")[0] + ".")],
     target: Annotated[str, typer.Option("-o", "--output", metavar="OUT", help="File for the rows that are kept.")],
@@ -92,6 +100,7 @@ def dedupe(
     execution: MatchingExecution,
     format: FormatOption = None,
     text: "DelimitedText",
+    most: int | None,
     dry_run: DryRunOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -146,6 +155,7 @@ def dedupe(
         print_json(summary.as_dict())
     else:
         _show(summary, beside(target, "review") if review is None else review)
+    check_rejects(summary.rows, summary.rejects, most)
 
 
 def _page(run: "DedupeRun") -> str:

@@ -7,8 +7,8 @@ import typer
 from .console import print_json, say
 from .matching_options import CandidateOptions, DryRunOption, MatchingExecution, Steps, recalls, show_estimate
 from .option_groups import model_of_run, option_groups
-from .options import ColumnOption, FormatOption, IdOption, JsonOption, delimited_text, model_source
-from .outputs import output_name
+from .options import ColumnOption, FormatOption, IdOption, JsonOption, delimited_text, model_source, most_rejects
+from .outputs import check_rejects, output_name
 from .predict_command import TABLES, Answers
 
 if TYPE_CHECKING:
@@ -27,7 +27,12 @@ def _two(names: str | None) -> tuple[str | None, str | None]:
 
 
 @option_groups(
-    source=model_source, search=CandidateOptions, execution=MatchingExecution, answers=Answers, text=delimited_text
+    source=model_source,
+    search=CandidateOptions,
+    execution=MatchingExecution,
+    answers=Answers,
+    text=delimited_text,
+    most=most_rejects,
 )
 def match(
     a: Annotated[str, typer.Argument(metavar="A", help=TABLES)],
@@ -45,6 +50,7 @@ def match(
     answers: Answers,
     format: FormatOption = None,
     text: "DelimitedText",
+    most: int | None,
     dry_run: DryRunOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -100,6 +106,7 @@ def match(
             **text,
         )
     _show(summary, target, as_json)
+    check_rejects(summary.rows, summary.rejects, most)
 
 
 def _show(summary: "MatchSummary", target: str, as_json: bool) -> None:

@@ -137,6 +137,29 @@ def delimited_text(delimiter: DelimiterOption = None, no_header: NoHeaderOption 
     return {"delimiter": "\t" if delimiter in ("tab", "\\t") else delimiter, "header": not no_header}
 
 
+StrictOption = Annotated[
+    bool,
+    typer.Option("--strict", rich_help_panel=ADVANCED, help="End with status 1 if any row is rejected."),
+]
+MaxRejectsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--max-rejects",
+        rich_help_panel=ADVANCED,
+        metavar="N",
+        min=0,
+        help="End with status 1 if more rows are rejected; without it, if all are.",
+    ),
+]
+
+
+def most_rejects(strict: StrictOption = False, max_rejects: MaxRejectsOption = None) -> int | None:
+    """Return how many rows may be rejected; None for all but one."""
+    if strict and max_rejects:
+        raise typer.BadParameter("must be 0 or left out with --strict", param_hint="--max-rejects")
+    return 0 if strict else max_rejects
+
+
 WorkersOption = Annotated[
     str,
     typer.Option(

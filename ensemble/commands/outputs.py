@@ -82,6 +82,30 @@ def write_text(path: Path, text: str) -> Path:
     return path
 
 
+def check_rejects(rows: int, rejects: int, most: int | None) -> None:
+    """Refuse a run, whose output is written, in which too many rows were rejected.
+
+    Parameters
+    ----------
+    rows, rejects
+        Rows that were used, and rows that were rejected.
+    most
+        Rows that may be rejected; None for all but one.
+
+    Raises
+    ------
+    ValueError
+        If there are more.
+    """
+    if rejects and not rows:
+        raise ValueError(f"one row or more must be read, got {rejects:,} rejects alone; correct what their reasons say")
+    if most is not None and rejects > most:
+        raise ValueError(
+            f"rejected rows must be at most {most:,}, got {rejects:,}; correct what their reasons say, or allow them "
+            "by --max-rejects"
+        )
+
+
 MANY = 0.01
 """Share of the rows of a table that do not look English from which that is taken for more than chance.
 

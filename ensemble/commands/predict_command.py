@@ -23,8 +23,9 @@ from .options import (
     engine_named,
     kinds_named,
     model_source,
+    most_rejects,
 )
-from .outputs import output_name, suggest_for_table
+from .outputs import check_rejects, output_name, suggest_for_table
 
 if TYPE_CHECKING:
     from ..loading import ModelRef
@@ -81,7 +82,7 @@ class Answers:
         return kinds_named(self.keep_apart)
 
 
-@option_groups(source=model_source, execution=Execution, answers=Answers, text=delimited_text)
+@option_groups(source=model_source, execution=Execution, answers=Answers, text=delimited_text, most=most_rejects)
 def predict(
     table: Annotated[str, typer.Argument(metavar="IN", help=TABLES)],
     target: Annotated[
@@ -105,6 +106,7 @@ def predict(
     ] = False,
     format: FormatOption = None,
     text: "DelimitedText",
+    most: int | None,
     as_json: JsonOption = False,
 ) -> None:
     """Write a table with score, low, high and flags added.
@@ -142,6 +144,7 @@ def predict(
             )
     _show_summary(summary, target, as_json)
     suggest_for_table(summary.flags, summary.rows, source.languages, source.translate)
+    check_rejects(summary.rows, summary.rejects, most)
 
 
 def _check_execution(execution: Execution, id: str | None, text: "DelimitedText") -> None:
