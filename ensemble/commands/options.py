@@ -110,7 +110,7 @@ FormatOption = Annotated[
         metavar="F",
         callback=FORMATS.check,
         autocompletion=FORMATS.complete,
-        help="csv, tsv, jsonl or parquet; needed where no file name shows the format, as with -.",
+        help="csv, tsv, json, jsonl or parquet; needed where no file name shows the format, as with -.",
     ),
 ]
 DelimiterOption = Annotated[

@@ -1,9 +1,10 @@
 """JSON Lines: one JSON object a line, with types and nested values."""
 
 import json
-from collections.abc import Generator, Iterable, Iterator
+import re
+from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import chain
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 
 import pyarrow as pa
 
@@ -37,7 +38,20 @@ _TYPES: tuple[tuple[set[str], pa.DataType], ...] = (
 )
 
 
-def _rows(lines: Lines) -> Iterator[Row | Reject]:
+_ARRAY = re.compile(rb"(\xef\xbb\xbf)?\s*\[\s*\{")
+
+
+class Texts(Protocol):
+    """Texts of JSON values in a stream: `Lines`, or those of an array."""
+
+    count: int
+
+    def numbered(self) -> Iterator[tuple[int, str]]:
+        """Yield the number of the line in which each begins, and the text."""
+        ...
+
+
+def _rows(lines: Texts) -> Iterator[Row | Reject]:
     for number, raw in lines.numbered():
         if not raw.strip():
             continue
@@ -70,11 +84,11 @@ def _kind(value: Any) -> str:
     return "float" if isinstance(value, float) else "text" if isinstance(value, str) else "json"
 
 
-def _columns_of(streams: Iterable[BinaryIO]) -> dict[str, pa.Field]:
+def columns_of_objects(streams: Iterable[BinaryIO], texts: Callable[[BinaryIO], Texts] = Lines) -> dict[str, pa.Field]:
     """Return the columns of files together, in order of appearance, with types that hold every value."""
     kinds: dict[str, set[str]] = {}
     rows = values = 0
-    for row in chain.from_iterable(_rows(Lines(stream)) for stream in streams):
+    for row in chain.from_iterable(_rows(texts(stream)) for stream in streams):
         if isinstance(row, Row):
             for name, value in row.values.items():
                 kinds.setdefault(name, set()).add(_kind(value))
@@ -96,21 +110,27 @@ def _columns_of(streams: Iterable[BinaryIO]) -> dict[str, pa.Field]:
     return fields
 
 
-def _open(file: TableFile) -> TableReader:
+def open_objects(file: TableFile, texts: Callable[[BinaryIO], Texts] = Lines) -> TableReader:
+    """Return the reader of a file of JSON objects, each in one of its `texts`."""
     # A first pass finds the type of every column, so that all chunks have one schema.
     fields = file.fields
     if fields is None:
-        fields = _columns_of([file.stream])
+        fields = columns_of_objects([file.stream], texts)
         file.stream.seek(0)
     if not fields:
-        raise TableError(f"{file.name} has no line with a JSON object that holds anything")
+        bad = next((row for row in _rows(texts(file.stream)) if isinstance(row, Reject)), None)
+        reason = "" if bad is None else f": line {bad.line} is {bad.reason}"
+        raise TableError(
+            f"{file.name} has no line with a JSON object that holds anything{reason}; name it .json if objects take "
+            "several lines"
+        )
     names = list(fields)
     a, b = text_columns(names, file.columns, file.name)
-    texts = {a: pa.field(a, pa.string()), b: pa.field(b, pa.string())}
-    schema = pa.schema(list({**fields, **texts}.values()))
+    two = {a: pa.field(a, pa.string()), b: pa.field(b, pa.string())}
+    schema = pa.schema(list({**fields, **two}.values()))
 
     def chunks(reader: TableReader) -> Generator[Chunk, None, None]:
-        lines = Lines(file.stream)
+        lines = texts(file.stream)
         for rows, rejects in grouped(_with_texts(_rows(lines), a, b), file.batch_size):
             columns = [_column([row.values.get(field.name) for row in rows], field) for field in schema]
             batch = pa.record_batch(columns, schema=schema)
@@ -136,19 +156,34 @@ def _column(values: list[Any], field: pa.Field) -> pa.Array:
     return pa.array(values, field.type)
 
 
-class _Writer:
+def _open_lines(file: TableFile) -> TableReader:
+    if _ARRAY.match(file.head):
+        raise TableError(
+            f"{file.name} must have one JSON object a line, got an array; name it .json, or convert it by jq -c '.[]'"
+        )
+    return open_objects(file)
+
+
+class ObjectsWriter:
+    """A file with one JSON object a line in the making."""
+
     def __init__(self, file: BinaryIO, schema: pa.Schema) -> None:
         self._file = file
         self._names = schema.names
 
     def write(self, batch: pa.RecordBatch) -> list[int]:
-        columns = [_values(column, field) for column, field in zip(batch.columns, batch.schema, strict=True)]
-        rows = zip(*columns, strict=True)
-        write_lines(self._file, [json_text(dict(zip(self._names, row, strict=True))) for row in rows])
+        """Append rows; JSON can hold all of them."""
+        write_lines(self._file, self.objects(batch))
         return []
 
+    def objects(self, batch: pa.RecordBatch) -> list[str]:
+        """Return each row as JSON."""
+        columns = [_values(column, field) for column, field in zip(batch.columns, batch.schema, strict=True)]
+        rows = zip(*columns, strict=True)
+        return [json_text(dict(zip(self._names, row, strict=True))) for row in rows]
+
     def close(self, complete: bool) -> None:
-        pass
+        """Do nothing: every line is written."""
 
 
 def _values(column: pa.Array, field: pa.Field) -> list[Any]:
@@ -162,8 +197,8 @@ JSONL = TableFormat(
     name="jsonl",
     title="JSON Lines",
     suffixes=(".jsonl", ".ndjson"),
-    open=_open,
-    writer=_Writer,
+    open=_open_lines,
+    writer=ObjectsWriter,
     resembles=lambda text: text.startswith(b"{"),
-    columns_of=_columns_of,
+    columns_of=columns_of_objects,
 )

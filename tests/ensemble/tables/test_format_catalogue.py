@@ -14,9 +14,10 @@ def test_every_file_of_the_folder_declares_its_format():
     folder = Path(table_format.__file__).parent / "formats"
     files = sorted(path.stem for path in folder.glob("*.py") if path.stem != "__init__")
     assert files == [f"{name}_format" for name in table_formats()] == sorted(files)
-    assert list(table_formats()) == ["csv", "jsonl", "parquet", "tsv"]
+    assert list(table_formats()) == ["csv", "json", "jsonl", "parquet", "tsv"]
     assert set(suffixes().items()) == {
         (".csv", "csv"),
+        (".json", "json"),
         (".jsonl", "jsonl"),
         (".ndjson", "jsonl"),
         (".parquet", "parquet"),
@@ -26,7 +27,7 @@ def test_every_file_of_the_folder_declares_its_format():
 
 
 def test_an_unknown_format_is_refused_with_the_known_ones():
-    with pytest.raises(TableError, match="must be one of csv, jsonl, parquet, tsv, got 'xlsx'"):
+    with pytest.raises(TableError, match="must be one of csv, json, jsonl, parquet, tsv, got 'xlsx'"):
         known_format("xlsx")
 
 
@@ -45,6 +46,7 @@ def test_two_formats_of_one_name_or_suffix_are_refused(monkeypatch, change):
     [
         (b"PAR1\x15\x04", "parquet"),
         (b'\xef\xbb\xbf\n {"sentence1": "a\tb"}', "jsonl"),
+        (b' [\n{"sentence1": "a\tb"}]', "json"),
         (b"sentence1\tsentence2\na,b\tc", "tsv"),
         (b"sentence1,sentence2\na\tb,c", "csv"),
         (b"", "csv"),
