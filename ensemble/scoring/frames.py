@@ -6,7 +6,7 @@ as it is. pandas and polars are used only if the caller has imported them alread
 """
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence, Set, Sized
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from math import isnan
 from typing import Any, Protocol
@@ -119,7 +119,7 @@ def _known_frame(table: Any) -> Frame | None:
         with suppress(pa.ArrowInvalid):  # of a single column
             return _ArrowFrame(pa.table(table))
     if isinstance(getattr(table, "column_names", None), list) and hasattr(table, "with_format"):
-        if not isinstance(table, Sized):
+        if not hasattr(table, "__len__"):
             raise TableError("the table must have rows to score, got a Dataset that is streamed; load it whole")
         return _ArrowFrame(table.with_format("arrow")[:])  # a Dataset of datasets
     return None
