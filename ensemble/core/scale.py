@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -237,6 +237,22 @@ _KNOWN = (Scale(0.0, 1.0), POINTS, Scale(0.0, 10.0), PERCENT)
 
 _FROM_ONE = (Scale(1.0, 5.0), Scale(1.0, 7.0))
 """Scales of labels of which the least is exactly 1 (Likert, 1932)."""
+
+
+def yes_labels(labels: Iterable[object]) -> np.ndarray:
+    """Return whether each of n labels says yes, shape (n,), bool.
+
+    Raises
+    ------
+    ValueError
+        If a label says neither yes nor no.
+    """
+    given = list(labels)
+    numbers = np.array([YES_OR_NO.number(label) for label in given], np.float64)
+    odd = np.flatnonzero(~YES_OR_NO.contains(numbers)).tolist()
+    if odd:
+        raise ValueError(f"a label must be {YES_OR_NO.rule}, got {given[odd[0]]!r:.40} for pair {odd[0]}; correct it")
+    return np.asarray(numbers == 1.0)
 
 
 def detected_scale(labels: Sequence[object]) -> Scale:

@@ -26,6 +26,8 @@ class BinaryEvaluation:
     f1, threshold
         Highest F1 of any threshold, and the score from which pairs are then called yes. It was chosen on these labels,
         so on others F1 is lower. None where no label is yes.
+    accuracy
+        Share of pairs, 0..1, that are called as they are labelled from the given score on; None without one.
     log_loss
         Mean negative log-likelihood of the labels, 0 or more; None for scores that are not probabilities.
     brier
@@ -44,6 +46,7 @@ class BinaryEvaluation:
     average_precision: float | None
     f1: float | None
     threshold: float | None
+    accuracy: float | None = None
     log_loss: float | None = None
     brier: float | None = None
     calibration_error: float | None = None
@@ -55,7 +58,11 @@ class BinaryEvaluation:
 
 
 def evaluate_binary(
-    yes: Sequence[bool] | np.ndarray, score: Sequence[float] | np.ndarray, *, probabilities: bool = False
+    yes: Sequence[bool] | np.ndarray,
+    score: Sequence[float] | np.ndarray,
+    *,
+    probabilities: bool = False,
+    same_from: float | None = None,
 ) -> BinaryEvaluation:
     """Compare scores with labels that say yes or no.
 
@@ -67,6 +74,8 @@ def evaluate_binary(
         Shape (n,), on any scale.
     probabilities
         Whether the scores are probabilities of yes, 0..1.
+    same_from
+        Score from which a pair is called yes, for the accuracy.
 
     Raises
     ------
@@ -75,7 +84,8 @@ def evaluate_binary(
     """
     truth, values = np.asarray(yes, dtype=bool), np.asarray(score, dtype=np.float64)
     _check(truth, values, probabilities)
-    figures = BinaryEvaluation(len(truth), int(truth.sum()), *_ranked(truth, values))
+    accuracy = None if same_from is None else float(np.mean((values >= same_from) == truth))
+    figures = BinaryEvaluation(len(truth), int(truth.sum()), *_ranked(truth, values), accuracy)
     if not probabilities:
         return figures
     from sklearn.metrics import brier_score_loss, log_loss

@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from ..._notebook_html import html_in_notebooks
 from ...features.analysis.analysis import analyse
 from ...features.base.sentences import PairBatch
 from ...features.pipeline.catalogue import core_features
+from ..core.scale import yes_labels
+from .binary_metrics import BinaryEvaluation, evaluate_binary
 
 
 @dataclass(frozen=True)
@@ -130,6 +132,7 @@ def _pearson_rows(x: np.ndarray, y: np.ndarray, axis: int = -1) -> np.ndarray:
     return (x * y).sum(axis=axis) / np.where(scale > 0, scale, np.nan)
 
 
+@overload
 def evaluate(
     gold: Sequence[float] | np.ndarray,
     score: Sequence[float] | np.ndarray,
@@ -137,25 +140,67 @@ def evaluate(
     high: np.ndarray | None = None,
     groups: Sequence[str] | np.ndarray | None = None,
     seed: int = 0,
-) -> Evaluation:
-    """Compare scores with gold.
+) -> Evaluation: ...
+
+
+@overload
+def evaluate(
+    gold: Sequence[bool | str | float] | np.ndarray, score: Sequence[float] | np.ndarray, *, same_from: float
+) -> BinaryEvaluation: ...
+
+
+def evaluate(
+    gold: Any,
+    score: Sequence[float] | np.ndarray,
+    low: np.ndarray | None = None,
+    high: np.ndarray | None = None,
+    groups: Sequence[str] | np.ndarray | None = None,
+    seed: int = 0,
+    *,
+    same_from: float | None = None,
+) -> Evaluation | BinaryEvaluation:
+    """Compare scores with gold scores, or with labels that say yes or no.
 
     Parameters
     ----------
-    gold, score
-        Shape (n,), 0..5, n at least 2.
+    gold
+        Shape (n,): gold scores, 0..5, n at least 2; with `same_from` labels instead: True and False, 1 and 0, or words
+        such as ``yes`` and ``no``, n at least 1.
+    score
+        Shape (n,): scores, 0..5; with `same_from` on any scale.
     low, high
         Ends of the predicted intervals, shape (n,).
     groups
         A label for each pair; adds the table by group and the size-weighted mean.
     seed
         Seed of the bootstrap.
+    same_from
+        Score from which a pair is called yes: 0.5 for probabilities of a model of yes and no, such as 4 for scores of
+        0..5. Below 1 and with all scores from 0 to 1, these are probabilities.
+
+    Returns
+    -------
+    Evaluation or BinaryEvaluation
+        The latter with `same_from`.
 
     Raises
     ------
     ValueError
-        If the lengths differ, a value is not finite, or there are under two pairs.
+        If the lengths differ, a value is not finite, there are too few pairs, or a label says neither yes nor no.
     """
+    if same_from is not None:
+        if not (low is None and high is None and groups is None):
+            raise ValueError(
+                "low, high and groups must be None for labels that say yes or no, got others; leave them out"
+            )
+        values = np.asarray(score, dtype=np.float64)
+        probabilities = same_from < 1 and bool(((values >= 0) & (values <= 1)).all())
+        return evaluate_binary(yes_labels(gold), values, probabilities=probabilities, same_from=same_from)
+    if np.asarray(gold).dtype.kind in "OSU":
+        raise ValueError(
+            f"gold must be numbers, got {list(gold)[0]!r:.40}; for labels that say yes or no give same_from, the score "
+            "from which a pair is called yes"
+        )
     x, y = np.asarray(gold, dtype=np.float64), np.asarray(score, dtype=np.float64)
     if x.shape != y.shape or x.ndim != 1:
         raise ValueError(f"gold and score must have one shape (n,), got {x.shape} and {y.shape}; give one each a pair")

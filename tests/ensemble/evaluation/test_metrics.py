@@ -235,3 +235,28 @@ def test_an_evaluation_as_json():
         evaluate(np.ones((2, 2)), np.ones((2, 2)))
     with pytest.raises(ValueError, match="must be finite"):
         evaluate([1, 2], [1, np.inf])
+
+
+@pytest.mark.parametrize(
+    "labels", [[True, False, True, False], np.array([1, 0, 1, 0]), ["yes", "no", "same", "different"]]
+)
+def test_labels_that_say_yes_or_no(labels):
+    # Pairs in order of score: yes 0.9, no 0.6, yes 0.4, no 0.1. Three of four comparisons of a yes and a no are right.
+    found = evaluate(labels, [0.9, 0.1, 0.4, 0.6], same_from=0.5)
+    assert (found.n, found.yes, found.auc, found.accuracy) == (4, 2, 0.75, 0.5)
+    assert found.average_precision == pytest.approx((1 + 2 / 3) / 2)
+    assert found.log_loss == pytest.approx(-np.log(0.9 * 0.9 * 0.4 * 0.4) / 4)
+    of_scores = evaluate(labels, [4.5, 0.5, 2.0, 3.0], same_from=4)
+    assert (of_scores.auc, of_scores.accuracy, of_scores.log_loss) == (0.75, 0.75, None)
+    assert evaluate(labels, [0.9, 0.1, 0.4, 0.6], same_from=1).log_loss is None
+
+
+def test_labels_that_cannot_be_compared():
+    with pytest.raises(ValueError, match="a label must be yes or no, or 1 or 0, got 'perhaps' for pair 1; correct it"):
+        evaluate(["yes", "perhaps"], [0.5, 0.5], same_from=0.5)
+    with pytest.raises(ValueError, match="low, high and groups must be None for labels that say yes or no"):
+        evaluate([True, False], [0.5, 0.5], groups=["a", "b"], same_from=0.5)
+    with pytest.raises(ValueError, match=r"labels and scores must have one shape \(n,\)"):
+        evaluate([True, False], [0.5], same_from=0.5)
+    with pytest.raises(ValueError, match="gold must be numbers, got 'yes'; for labels that .* give same_from"):
+        evaluate(["yes", "no"], [0.5, 0.5])
