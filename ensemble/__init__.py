@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 from .._notebook_html import draw_with
 
 if TYPE_CHECKING:
+    from .core.classifier import SimilarityClassifier
     from .core.estimator import SimilarityEnsemble
     from .core.explanation import Explanation
     from .core.folds import SentenceKFold
     from .core.pair_features import PairFeatures
     from .core.prediction import Prediction
     from .core.predictor import Predictor
+    from .evaluation.binary_metrics import BinaryEvaluation
     from .evaluation.metrics import Evaluation, evaluate
     from .loading import load
     from .matching.api import dedupe, match
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from .scoring.single_pair import score
 
 __all__ = [
+    "BinaryEvaluation",
     "Evaluation",
     "Explanation",
     "Index",
@@ -27,6 +30,7 @@ __all__ = [
     "Prediction",
     "Predictor",
     "SentenceKFold",
+    "SimilarityClassifier",
     "SimilarityEnsemble",
     "dedupe",
     "evaluate",
@@ -37,6 +41,7 @@ __all__ = [
 ]
 
 _HOME = {
+    "BinaryEvaluation": ".evaluation.binary_metrics",
     "dedupe": ".matching.api",
     "Index": ".matching.index",
     "match": ".matching.api",
@@ -47,6 +52,7 @@ _HOME = {
     "SentenceKFold": ".core.folds",
     "Prediction": ".core.prediction",
     "Predictor": ".core.predictor",
+    "SimilarityClassifier": ".core.classifier",
     "SimilarityEnsemble": ".core.estimator",
     "load": ".loading",
     "score": ".scoring.single_pair",

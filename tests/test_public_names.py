@@ -10,8 +10,8 @@ import samewise.ensemble
 
 import samewise
 
-NAMES = """FeatureMatrix Index Pair PairFeatures SentenceKFold SimilarityEnsemble dedupe evaluate feature load match
-    score score_table"""
+NAMES = """FeatureMatrix Index Pair PairFeatures SentenceKFold SimilarityClassifier SimilarityEnsemble dedupe evaluate
+    feature load match score score_table"""
 
 
 def test_dir_has_the_public_names_alone():
