@@ -25,7 +25,7 @@ from .request_errors import RequestError
 from .requests import Limits, RequestForms, body_of, declared_body, extend_document, while_connected
 from .responses import HEADERS, AnswerHeaders, Explanation, Health, Life, Scores, bounded, refusal_to, refusals
 from .service_metrics import CONTENT_TYPE_LATEST, CountingMiddleware, Metrics
-from .service_workers import NoWorker
+from .service_workers import NoIndex, NoWorker
 from .vector_paths import PATH as EMBEDDINGS_PATH
 from .vector_paths import PATHS as RANKING_PATHS
 from .vector_paths import VECTOR_COSTS, Embedder, answer_embeddings, answer_rankings
@@ -231,6 +231,9 @@ def _answer_errors(app: FastAPI) -> None:
     async def answer_no_worker(request: Request, error: Any) -> Response:
         return _refusal(request, 503, "no worker process is ready; try again in 1 s", {"Retry-After": "1"})
 
+    async def answer_no_index(request: Request, error: Any) -> Response:
+        return _refusal(request, 503, str(error))  # without Retry-After: it does not pass
+
     async def answer_deadly_request(request: Request, error: Any) -> Response:
         # Without Retry-After: the request was tried several times, at last alone.
         return _refusal(request, 500, f"{error}; send fewer pairs or shorter texts")
@@ -256,6 +259,7 @@ def _answer_errors(app: FastAPI) -> None:
         RequestError: answer_refusal,
         QueueFull: answer_full_queue,
         NoWorker: answer_no_worker,
+        NoIndex: answer_no_index,
         WorkerDied: answer_deadly_request,
         HTTPException: answer_wrong_path,
         ClientDisconnect: answer_lost_client,

@@ -43,14 +43,17 @@ class ConnectionLimits:
 
 
 class _Parser(h11.Connection):
-    # An h11 connection that refuses a body of too many pieces.
+    # An h11 connection that refuses a body of two lengths, of which a proxy may read the other, or of too many pieces.
     def __init__(self) -> None:
         super().__init__(h11.SERVER, HEAD_BYTES)
         self.pieces = 0
 
     def next_event(self) -> Any:
         event = super().next_event()
-        if isinstance(event, h11.Data):
+        if isinstance(event, h11.Request):
+            if {b"content-length", b"transfer-encoding"} <= {name for name, _ in event.headers}:
+                raise h11.RemoteProtocolError("a body with both Content-Length and Transfer-Encoding")
+        elif isinstance(event, h11.Data):
             self.pieces += 1
             if self.pieces > PIECES:
                 raise h11.RemoteProtocolError(f"a body in more than {PIECES:,} pieces")
@@ -120,7 +123,8 @@ class Connection(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what is not HTTP."""
-        self._refuse(HTTPStatus.BAD_REQUEST, "the request must be HTTP/1.1 with a body of few pieces; correct it")
+        message = "the request must be HTTP/1.1 with a body of one length and few pieces; correct it"
+        self._refuse(HTTPStatus.BAD_REQUEST, message)
 
     def shutdown(self) -> None:
         """Close the connection, or let it finish the request that it has begun to send or answer."""

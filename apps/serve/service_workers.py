@@ -44,6 +44,10 @@ class NoWorker(Exception):
     """Error of a pool in which no process can load the model."""
 
 
+class NoIndex(Exception):
+    """Error of a process that cannot read the index."""
+
+
 class WorkerPool:
     """Processes with a model each; on one core, two threads would score no more pairs a second than one.
 
@@ -113,6 +117,8 @@ class WorkerPool:
 
         Raises
         ------
+        NoIndex
+            If the process was started in place of another and the index has changed since.
         ValueError
             If there is no index.
         """
@@ -184,8 +190,7 @@ class WorkerPool:
             await asyncio.to_thread(stop_pool, dead)
             worker = new_pool(1)
             try:
-                facts = self._ref, self.signature, self._index, self.index_signature
-                await asyncio.wrap_future(worker.submit(_facts, *facts))
+                await self._load(worker)
             except asyncio.CancelledError:
                 stop_pool(worker)
                 raise
@@ -200,6 +205,16 @@ class WorkerPool:
                     self._free.append(worker)
                     self._changed.notify()
                 return
+
+    async def _load(self, worker: Any) -> None:
+        await asyncio.wrap_future(worker.submit(_facts, self._ref, self.signature, None, None))
+        if self._index is None:
+            return
+        facts = self._ref, self.signature, self._index, self.index_signature
+        try:
+            await asyncio.wrap_future(worker.submit(_facts, *facts))
+        except (ValueError, OSError) as error:  # all other requests need no index
+            log.error("a worker process answers no matches (%s)", ascii(str(error).partition("\n")[0]))
 
 
 _loaded: dict[ModelRef, "Model"] = {}
@@ -274,4 +289,8 @@ def _match(place: str, index_signature: str, ref: ModelRef, signature: str, aske
     from .match_path import matches
 
     model = _model(ref, signature)
-    return matches(model, _opened_index(place, index_signature, model)[0], asked)
+    try:
+        index, _ = _opened_index(place, index_signature, model)
+    except (ValueError, OSError) as error:
+        raise NoIndex("the index must be as it was at the start, got another; start the service again") from error
+    return matches(model, index, asked)

@@ -25,7 +25,7 @@ from samewise.apps.serve.app import create_app  # noqa: E402
 from samewise.apps.serve.match_path import TEXT_COSTS, AskedText, matches
 from samewise.apps.serve.requests import Limits  # noqa: E402
 from samewise.apps.serve.responses import Matches  # noqa: E402
-from samewise.apps.serve.service_workers import WorkerPool  # noqa: E402
+from samewise.apps.serve.service_workers import NoIndex, WorkerPool  # noqa: E402
 
 from .running import COMMAND, WAIT, Standing, answering, ask, counts, fails, started  # noqa: E402
 
@@ -176,7 +176,22 @@ def test_a_dead_worker_is_replaced_by_one_with_the_index(service):
     assert found(port, {"texts": ASKED}) == expected
 
 
-def test_a_worker_with_another_index_does_not_answer(tmp_path, caplog):
+def changed(place):
+    build([*KNOWN, "The lift is stuck."], None).save(place)
+
+
+def cut_short(place):
+    os.truncate(next(place.glob("codes-*")), 100)
+
+
+@pytest.mark.parametrize(
+    ("damage", "reason"),
+    [
+        (changed, "changed while it was in use; start the service again"),
+        (cut_short, "must be as it was written, got a file that changed"),
+    ],
+)
+def test_a_worker_with_another_index_scores_and_does_not_match(tmp_path, caplog, damage, reason):
     build().save(tmp_path)
     before = set(psutil.Process().children())
     pool = WorkerPool(ModelRef("surface"), 1, str(tmp_path))
@@ -184,19 +199,31 @@ def test_a_worker_with_another_index_does_not_answer(tmp_path, caplog):
     async def run():
         processes = set(psutil.Process().children()) - before
         [worker] = [process for process in processes if "LokyProcess" in str(process.cmdline())]
-        build([*KNOWN, "The lift is stuck."], None).save(tmp_path)
+        damage(tmp_path)
         worker.kill()
-        while not caplog.records:
-            await pool.ready()
+        while not await pool.ready() or not caplog.records:
             await asyncio.sleep(0.01)
-        return await pool.ready()
+        with pytest.raises(NoIndex, match="the index must be as it was at the start, got another; start the service"):
+            await pool.match([AskedText("The tap drips.", 1, None, False, False, None)])
+        return await pool.score([("The tap drips.", "The tap drips.")])
 
     try:
         pool.start()
-        assert asyncio.run(run()) == 0
+        assert asyncio.run(run())[0]["score"] == 5.0
     finally:
         pool.close()
-    assert "changed while it was in use; start the service again" in caplog.text
+    assert reason in caplog.text
+
+
+def test_a_lost_index_is_told():
+    class Lost(Standing):
+        async def match(self, asked):
+            raise NoIndex("the index must be as it was at the start, got another; start the service again")
+
+    scorer = Lost()
+    with answering(create_app(scorer, matcher=scorer)) as port:
+        status, _, answer = ask(port, "/match", {"texts": ["a"]})
+    assert (status, answer["error"][:32]) == (503, "the index must be as it was at t")
 
 
 # Starts.

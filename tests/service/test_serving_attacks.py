@@ -307,8 +307,9 @@ def test_a_stop_does_not_wait_for_half_a_body():
         b"GET / HTTP/1.1\r\nHost: x\r\n" + b"a: b\r\n" * 20_000 + b"\r\n",
         b"POST /score HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\n[\r\n" * 20_001,
         b"POST /score HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked, x\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     ],
-    ids=["tls", "no-host", "two-hosts", "long-head", "pieces", "smuggled"],
+    ids=["tls", "no-host", "two-hosts", "long-head", "pieces", "smuggled", "two-lengths"],
 )
 def test_what_is_not_http_is_refused(sent):
     with answering(Scorer()) as port:
@@ -318,9 +319,17 @@ def test_what_is_not_http_is_refused(sent):
             sender.start()
             answer = connection.recv(65_536)
             sender.join()
+            assert _is_closed(connection)
         assert answer.startswith(b"HTTP/1.1 400 Bad Request\r\n")
         assert b'{"error": "' in answer
         assert ask(port, "/score", ONE)[0] == 200
+
+
+def _is_closed(connection):
+    try:
+        return connection.recv(65_536) == b""
+    except ConnectionResetError:
+        return True
 
 
 def _try_to_send(connection, sent):
