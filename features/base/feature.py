@@ -87,7 +87,11 @@ class Feature:
                 f"{self.full_name} needs the fitted resource {missing[0]!r}; pass it as a keyword argument"
             )
         self._check_level(batch)
-        values = self.compute(batch, **{need: resources[need] for need in self.needs})
+        try:
+            values = self.compute(batch, **{need: resources[need] for need in self.needs})
+        except Exception as error:
+            error.add_note(f"in the feature {self.full_name}")
+            raise
         array = np.asarray(values, dtype=np.float32)
         if len(batch) == 0:
             return np.empty((0, len(self.names)), dtype=np.float32)

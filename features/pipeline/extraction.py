@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from ..analysis.analysis import analyse
 from ..analysis.annotator import Annotator, load_annotator
 from ..base.feature import Feature, highest_level
@@ -11,10 +13,10 @@ from ..base.sentences import LEVELS, PairBatch
 from ..linguistics.languages import Languages
 from ..statistics.counts import Idf
 from ..statistics.fitted import Resource
-from .catalogue import resolve
+from .catalogue import all_features, core_features, resolve
 from .matrix import FeatureMatrix, extract
 from .registry import Resources, check_needs
-from .user_supplied import USER_SUPPLIED, UserEncoder, UserVectors, UserWordNet, reader_of
+from .user_supplied import USER_SUPPLIED, UserEncoder, UserVectors, UserWordNet, own_tables, reader_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +81,8 @@ class Extraction:
         Raises
         ------
         ValueError
-            If a feature is unknown, needs a resource that is missing, or none reads a resource that is supplied.
+            If a feature is unknown, needs a resource that is missing, or none reads a resource that is supplied; or if
+            a user-supplied feature leaves its range, or changes from call to call or with the order of the texts.
         """
         chosen, columns = ((), ()) if features is None else resolve(features)
         check_needs(chosen)
@@ -96,6 +99,7 @@ class Extraction:
         always = {Idf.name} if languages is None else set()
         needed = {need for value in chosen for need in value.needs}
         resources = Resources.fit(sorted(needed.union(always, supplied)), batch.sentences, supplied)
+        _check_user_supplied(chosen, batch, resources)
         return cls(chosen, columns, resources, cache, pipeline, level, languages), batch
 
     @property
@@ -114,6 +118,31 @@ class Extraction:
 
 def _annotator(level: str, pipeline: str | None) -> Annotator | None:
     return None if level in ("text", "tokens") else load_annotator(pipeline)
+
+
+_CHECKED = 100
+"""Training pairs on which user-supplied features are checked."""
+
+
+def _check_user_supplied(features: Sequence[Feature], batch: PairBatch, resources: Resources) -> None:
+    own = [value for value in features if value not in core_features()]
+    pairs = batch[:_CHECKED].with_tables(own_tables(resources))
+    swapped = PairBatch(pairs.sentences, pairs.right, pairs.left, own_tables=pairs.own_tables)
+    for value in own and [value for value in own if value not in all_features()]:
+        first, again, other = (value(each, **resources) for each in (pairs, pairs, swapped))
+        outside = first[~((first >= value.low) & (first <= value.high))]
+        if len(outside):
+            raise ValueError(
+                f"the values of {value.full_name} must be from {value.low:g} to {value.high:g}, got {outside[0]:g}; "
+                "correct them, or declare low and high"
+            )
+        for others, rule in ((again, "for the same pair"), (other, "for (a, b) and (b, a)")):
+            if not np.allclose(first, others, rtol=1e-5, atol=1e-6):
+                place = tuple(np.argwhere(~np.isclose(first, others, rtol=1e-5, atol=1e-6))[0])
+                raise ValueError(
+                    f"the values of {value.full_name} must be the same {rule}, got {first[place]:g} and "
+                    f"{others[place]:g}; correct the feature"
+                )
 
 
 def _user_supplied(features: Sequence[Feature], places: Mapping[str, str | Path | None]) -> dict[str, Resource]:
