@@ -39,8 +39,10 @@ def info(
 def describe(model: "Predictor", as_json: bool = False) -> None:
     """Print the description of a model as a table, or as one line of JSON."""
     if as_json:
-        facts = {"signature": model.signature, "verified": True, "probe_difference": model.probe_difference()}
-        print_json({**facts, "manifest": model.manifest})
+        from ...models.bundle import digest
+
+        facts = {"signature": model.signature, "digest": digest(model.manifest), "verified": True}
+        print_json({**facts, "probe_difference": model.probe_difference(), "manifest": model.manifest})
         return
     manifest = model.manifest
     show(

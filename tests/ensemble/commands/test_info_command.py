@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import shutil
 
 import pytest
@@ -132,3 +133,10 @@ def test_a_stack_tells_weights_and_shares(tmp_path, capsys):
     weights = dict(zip(("rf", "gbm"), model.predictor_.combination.weights, strict=True))
     for name in ("rf", "gbm"):
         assert f"{name} {weights[name]:.2f} ({shares[name]:.0%} of the variance)" in " ".join(out.split())
+
+
+def test_the_whole_digest_is_printed(capsys):
+    _, out, _ = run(["info", "surface", "--json"], capsys)
+    facts = json.loads(out)
+    assert re.fullmatch("[0-9a-f]{64}", facts["digest"])
+    assert facts["signature"].endswith(f"model:{facts['digest'][:12]}")
