@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Unpack
 import numpy as np
 import pyarrow as pa
 
+from ..._files import remove_abandoned
 from ...models.profiles import DEFAULT_PROFILE
 from ..core.scale import Scale
 from ..loading import Model, ModelLike
@@ -112,6 +113,8 @@ def dedupe_file(
         of_rule = [rule.same_from, rule.unsure_from, list(rule.keep_apart)]
         facts = {"keep": options.keep, "rule": of_rule, **search.facts(), "column": reader.a_name}
         journal = stack.enter_context(Journal(files["kept"], source, facts, resume, checkpoint))
+        for word in ("removed", "review"):  # the journal did so for OUT, and keeps others from writing beside it
+            remove_abandoned(beside(target, word))
         stack.enter_context(search)
         read = read_texts(reader, stack.enter_context(noting(rejects)))
         pairs = search.scored_within(read, journal)

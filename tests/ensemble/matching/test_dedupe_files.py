@@ -230,3 +230,13 @@ def test_the_output_names_the_column_and_what_other_thresholds_remove(tmp_path):
         facts = json.loads(again.stdout)
         assert facts["removed"] == int(table[same_from])
         assert facts["columns"] == ["question"]
+
+
+def test_what_a_killed_run_left_is_removed(tmp_path):
+    names = ("out.csv", "out.removed.csv", "out.review.csv", "out.csv.rejects.jsonl")
+    left = [f".{name}.{'0a' * 8}.partial" for name in names]
+    others = [f".mine.csv.{'0a' * 8}.partial", ".out.removed.csv.backup.partial"]
+    for name in (*left, *others):
+        (tmp_path / name).write_text("half", encoding="utf-8")
+    dedupe_file(write(tmp_path / "in.csv", ROWS[:2]), tmp_path / "out.csv", model="surface")
+    assert {path.name for path in tmp_path.glob(".*")} == set(others)
