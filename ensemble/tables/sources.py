@@ -253,8 +253,10 @@ def open_table(
         return _open_one(str(path), wanted, id, format, batch_size, text)
     shared = _one_format(files, format)
     fields = None if shared.columns_of is None else shared.columns_of(_streams(files, shared.name))
-    of_all = {"wanted": wanted, "id": None, "format": shared.name, "batch_size": batch_size, "text": text}
-    return open_several(str(path), files, partial(_open_one, **of_all, fields=fields), id)
+    one = partial(
+        _open_one, wanted=wanted, id=None, format=shared.name, batch_size=batch_size, text=text, fields=fields
+    )
+    return open_several(str(path), files, one, id)
 
 
 def _open_one(

@@ -96,14 +96,14 @@ def test_a_contrast_is_seen_only_where_its_source_is():
 
 
 def test_every_member_is_fitted_on_them():
-    scores = [2.0] * len(ROLES)
+    scores = [1.9, 2.1] * (len(ROLES) // 2)
     settings = {"features": ["ngram", "sequence"], "members": ("xgb",), "interval": None}
     settings["member_params"] = {"xgb": {"n_estimators": 30}}
     plain = SimilarityEnsemble(**settings).fit(ROLES, scores)
     taught = SimilarityEnsemble(**settings, contrasts=0.5).fit(ROLES, scores)
     moved = [("A nurse is helping the old sailor .", "The old sailor is helping a nurse .")]
-    assert plain.predict(moved) == pytest.approx([2.0])
-    assert taught.predict(moved) != pytest.approx([2.0])
+    assert plain.predict(moved) == pytest.approx([2.0], abs=0.1)
+    assert taught.predict(moved) != pytest.approx([2.0], abs=0.1)
     assert "contrasts" not in plain.predictor_.manifest
     assert taught.predictor_.manifest["contrasts"] == 0.5
     again = SimilarityEnsemble(**settings, contrasts=0.5).fit(ROLES, scores)
@@ -120,11 +120,11 @@ def test_intervals_are_of_the_pairs_alone():
 
 def test_settings_are_kept(tmp_path):
     settings = {"features": ["length"], "members": ("xgb",), "interval": None, "contrasts": 0.25}
-    SimilarityEnsemble(**settings).fit(ROLES, [2.5] * len(ROLES)).save(tmp_path / "model")
+    SimilarityEnsemble(**settings).fit(ROLES, np.linspace(2, 3, len(ROLES))).save(tmp_path / "model")
     assert SimilarityEnsemble.load(tmp_path / "model").contrasts == 0.25
 
 
 @pytest.mark.parametrize("share", [-0.1, 1.5, float("nan")])
 def test_a_share_that_is_none(share):
     with pytest.raises(ValueError, match="contrasts must be a share of the pairs"):
-        SimilarityEnsemble(contrasts=share).fit(ROLES, [2.5] * len(ROLES))
+        SimilarityEnsemble(contrasts=share).fit(ROLES, np.linspace(2, 3, len(ROLES)))

@@ -43,6 +43,7 @@ def made_up(tmp_path, monkeypatch):
     found.close()
 
 
+@pytest.mark.slow
 @needs_apertium
 def test_apertium_translates_both_ways():
     apertium = find_translator("apertium")
@@ -61,6 +62,7 @@ def test_apertium_translates_both_ways():
         apertium.close()
 
 
+@pytest.mark.slow
 @needs_apertium
 def test_what_stands_after_apertium_gives_the_words_that_it_does_not_know(tmp_path, monkeypatch):
     (tmp_path / "my_words.py").write_text("def upper(texts):\n    return [text.upper() for text in texts]\n")

@@ -132,6 +132,7 @@ def test_same_rows_same_bytes(tmp_path, format, suffix):
         assert found[0][3:8] == bytes(5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "end"), [("t.csv.gz", b"\r"), ("t.jsonl.zst", b"\n")])
 def test_many_lines_in_few_bytes(tmp_path, name, end):
     _, format, suffix = name.split(".")
