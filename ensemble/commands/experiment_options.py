@@ -99,7 +99,7 @@ class Reading:
 
     @property
     def text(self) -> "DelimitedText":
-        """What delimited text does not show of itself."""
+        """Settings of delimited text that it does not show of itself."""
         return delimited_text(self.delimiter, self.no_header)
 
     @property

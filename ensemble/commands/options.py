@@ -133,7 +133,7 @@ NoHeaderOption = Annotated[
 
 
 def delimited_text(delimiter: DelimiterOption = None, no_header: NoHeaderOption = False) -> "DelimitedText":
-    """Return what delimited text does not show of itself."""
+    """Return the settings of delimited text that it does not show of itself."""
     return {"delimiter": "\t" if delimiter in ("tab", "\\t") else delimiter, "header": not no_header}
 
 

@@ -139,7 +139,7 @@ def rows_by_languages(
 
 
 class ScoresPairs(ABC):
-    """Whatever gives pairs of texts a `Prediction`."""
+    """A model that gives pairs of texts a `Prediction`."""
 
     @abstractmethod
     def predict_pairs(self, pairs: Pairs, languages: Pairs | None = None) -> Prediction:

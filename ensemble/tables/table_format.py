@@ -19,7 +19,7 @@ HEAD = 1 << 16
 
 
 class DelimitedText(TypedDict, total=False):
-    """What delimited text does not show of itself.
+    """Settings of delimited text that it does not show of itself.
 
     Attributes
     ----------
