@@ -45,7 +45,7 @@ def test_commands_options_and_profiles_are_completed(shell):
 @pytest.mark.parametrize(
     ("words", "values"),
     [
-        ("samewise predict in.csv --format j", ["jsonl"]),
+        ("samewise predict in.csv --format j", ["json", "jsonl"]),
         ("samewise predict in.csv --engine s", ["spark"]),
         ("samewise features extract in.csv --features ngr", ["ngram"]),
         ("samewise features extract in.csv --features surface,para", ["surface,paragraph_vector"]),
