@@ -30,9 +30,9 @@ MAGIC = {
 _BLOCK = 1 << 20
 
 _FREE_LINES, _MOST_LINES = 1 << 20, 10
-"""Lines that any file may hold, and those of a longer file for each of its bytes.
+"""Lines that any file may hold, and those that a file with more may hold for each of its compressed bytes.
 
-No table has as many as one; half a megabyte of blank lines would take minutes to read.
+A table has less than one line a byte; half a megabyte of compressed blank lines would take minutes to read.
 """
 
 # The 9 that is the library's default takes 1.4 times as long for 0.4 % less (measured on the STS Benchmark).

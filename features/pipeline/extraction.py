@@ -126,9 +126,11 @@ _CHECKED = 100
 
 def _check_user_supplied(features: Sequence[Feature], batch: PairBatch, resources: Resources) -> None:
     own = [value for value in features if value not in core_features()]
+    if not own:  # so that the features of research are not loaded
+        return
     pairs = batch[:_CHECKED].with_tables(own_tables(resources))
     swapped = PairBatch(pairs.sentences, pairs.right, pairs.left, own_tables=pairs.own_tables)
-    for value in own and [value for value in own if value not in all_features()]:
+    for value in (value for value in own if value not in all_features()):
         first, again, other = (value(each, **resources) for each in (pairs, pairs, swapped))
         outside = first[~((first >= value.low) & (first <= value.high))]
         if len(outside):

@@ -128,8 +128,8 @@ class Pieces(list[Piece]):
             self.place = [*edge, *range(len(tokens)), *edge]
         else:
             self.place = [*edge, *(place for place, pieces in enumerate(found) for _ in pieces), *edge]
-        self.amounts = [k for k, piece in enumerate(inner, MARGIN) if piece.begins]
-        self.dates = [k for k, piece in enumerate(inner, MARGIN) if piece.dates]
+        self.amounts = [k for k, piece in enumerate(self) if piece.begins]
+        self.dates = [k for k, piece in enumerate(self) if piece.dates]
 
     def texts(self, start: int, stop: int) -> tuple[str, ...]:
         """Return the texts of a run of pieces."""
