@@ -1,5 +1,6 @@
 """Decision whether two texts are the same: two thresholds of the score, how they were chosen, and on what."""
 
+import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -8,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ...models.bundle import BundleError
+from ...models.bundle import BundleError, dumps
 from ..differences.keeping_apart import check_kinds
 from .adapted_model import ScoreBands
 from .scale import stored_number, stored_numbers
@@ -189,17 +190,22 @@ class Decision:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the decision as JSON values."""
+        """Return the decision as JSON values, with their digest."""
         facts: dict[str, Any] = json.loads(json.dumps(asdict(self)))  # lists for tuples
-        return facts
+        return {**facts, _DIGEST: _digest(facts)}
 
     @classmethod
     def from_dict(cls, facts: Mapping[str, Any], model: str, name: str) -> "Decision":
-        """Return the decision of `to_dict`; BundleError if it is malformed or made for a model of another digest."""
+        """Return the decision of `to_dict`; BundleError if it is malformed, changed or for another model."""
         try:
             decision = cls._read(facts)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise BundleError(f"the decision of {name} is malformed ({error}); run samewise threshold again") from error
+        if decision.to_dict() != facts:
+            raise BundleError(
+                f"the decision of {name} must be as samewise threshold wrote it, got one that was changed since; run "
+                "samewise threshold again"
+            )
         if decision.model != model:
             raise BundleError(
                 f"the decision of {name} must be for the model {model[:12]}, got one for {decision.model[:12]}; "
@@ -231,6 +237,13 @@ class Decision:
             bands=ScoreBands.from_dict(facts["bands"]),
             **texts,
         )
+
+
+_DIGEST = "digest"
+
+
+def _digest(facts: Mapping[str, Any]) -> str:
+    return hashlib.sha256(dumps(facts).encode()).hexdigest()
 
 
 def _kinds(names: Any) -> tuple[str, ...]:

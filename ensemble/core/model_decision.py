@@ -133,7 +133,7 @@ def decision_of(parts: Mapping[str, Predictor], keep_apart: Sequence[str] | None
     Raises
     ------
     samewise.models.bundle.BundleError
-        If the model has no decision, or one that is malformed or was made for another model.
+        If the model has no decision, or one that is malformed, was changed or was made for another model.
     ValueError
         If the model has several parts, whose scores no threshold was chosen on, or a kind is unknown.
     """
@@ -148,12 +148,6 @@ def decision_of(parts: Mapping[str, Predictor], keep_apart: Sequence[str] | None
     if DECISION not in model.manifest:
         raise BundleError(f"{name} must have a decision, got none; make one with samewise threshold")
     decision = Decision.from_dict(model.manifest[DECISION], digest(model.manifest), name)
-    for threshold in (decision.same_from, decision.different_below):
-        if threshold is not None and not model.scale.low <= threshold <= model.scale.high:
-            raise BundleError(
-                f"the thresholds of {name} must be on its scale, {model.scale}, got {threshold:g}; run samewise "
-                "threshold again"
-            )
     return decision if keep_apart is None else replace(decision, keep_apart=check_kinds(keep_apart))
 
 

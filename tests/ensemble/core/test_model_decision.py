@@ -61,12 +61,12 @@ def test_another_decision_takes_the_place_of_the_first(model):
     assert first.model == second.model
 
 
-@pytest.mark.parametrize("change", [{"same_from": 6.0}, {"different_below": -1.0}])
-def test_a_threshold_outside_the_scale_is_refused(model, change):
-    decided, _, _ = with_thresholds(model, labelled(), Rule("cost", 1.0, 0.2), 3.0)
-    facts = {**decided.manifest["decision"], "same_from": 4.0, "different_below": 1.0, **change}
-    with pytest.raises(BundleError, match="must be on its scale"):
-        decision_of({"model": replace(decided, manifest={**decided.manifest, "decision": facts})})
+@pytest.mark.parametrize("change", [{"same_from": 4.9}, {"different_below": -1.0}, {"pairs": 9}, {"digest": "ab" * 32}])
+def test_a_decision_that_was_changed_is_refused(model, change):
+    decided, decision, _ = with_thresholds(model, labelled(), Rule("cost", 1.0, 0.2), 3.0)
+    facts = decision.to_dict()
+    with pytest.raises(BundleError, match="as samewise threshold wrote it, got one that was changed since"):
+        decision_of({"model": replace(decided, manifest={**decided.manifest, "decision": facts | change})})
 
 
 def test_a_model_without_one_and_a_model_of_several_parts(model):
