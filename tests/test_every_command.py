@@ -49,6 +49,7 @@ ELSEWHERE = {
     "threshold": "tests/ensemble/commands/test_threshold_command.py",
     "serve": "tests/service",
     "label import": "tests/apps/labels/test_labelling.py",
+    "label page": "tests/apps/labels/test_label_page.py",
     "research wordnet": "tests/research/wordnet/test_wordnet_command.py",
     "features vectors": "tests/ensemble/core/test_user_vectors.py",
     "research systems run": "tests/research",

@@ -142,7 +142,7 @@ class HostCheck:
                 f"the header Host must be an IP address or a name in --allowed-hosts, got {_shown(host)}; add the name",
             )
         # Browsers set this header, and no page can change it.
-        if scope["method"] == "POST" and fields.get(b"sec-fetch-site") == "cross-site":
+        if scope["method"] == "POST" and fields.get(b"sec-fetch-site") in ("cross-site", "same-site"):
             return 403, "the request must be sent by a page of this service, got one of another site; do without it"
         return None
 

@@ -21,14 +21,16 @@ from .match_path import TEXT_COSTS, Matcher, answer_matches, refuse_matches
 from .pages import PATHS as DOCUMENT_PATHS
 from .pages import answer_documents, read_page
 from .queue import Batcher, QueueFull, WorkerDied
+from .ranking_paths import PATHS as RANKING_PATHS
+from .ranking_paths import answer_rankings
+from .request_bodies import body_of, while_connected
 from .request_errors import RequestError
-from .requests import Limits, RequestForms, body_of, declared_body, extend_document, while_connected
+from .requests import Limits, RequestForms, declared_body, extend_document
 from .responses import HEADERS, AnswerHeaders, Explanation, Health, Life, Scores, bounded, refusal_to, refusals
 from .service_metrics import CONTENT_TYPE_LATEST, CountingMiddleware, Metrics
 from .service_workers import NoIndex, NoWorker
-from .vector_paths import PATH as EMBEDDINGS_PATH
-from .vector_paths import PATHS as RANKING_PATHS
-from .vector_paths import VECTOR_COSTS, Embedder, answer_embeddings, answer_rankings
+from .vector_paths import PATHS as VECTOR_PATHS
+from .vector_paths import VECTOR_COSTS, Embedder, answer_embeddings
 
 WAITING_PAIRS = 10_000
 """Largest number of pairs waiting to be scored."""
@@ -109,12 +111,12 @@ def create_app(
         refuse_matches(app)
     if embedding is not None:
         answer_embeddings(app, embedding, limits, _REF)
-    answer_rankings(app, scoring, scorer.scale, limits, _REF)
+    answer_rankings(app, scoring, scorer.scale, scorer.signature, limits, _REF)
     _answer_rest(app, scorer, metrics, matcher)
     answer_documents(app, bool(keys))
     _answer_errors(app)
     own = ("/", "/score", "/explain", "/health", "/live", "/metrics", *DOCUMENT_PATHS)
-    paths = (*own, MATCH_PATH, *RANKING_PATHS, EMBEDDINGS_PATH)
+    paths = (*own, MATCH_PATH, *RANKING_PATHS, *VECTOR_PATHS)
     if keys:
         app.add_middleware(KeyCheck, keys=keys)
     app.add_middleware(HostCheck, allowed=allowed_hosts)
@@ -170,9 +172,9 @@ def _answer_scores(
         ),
     )
     async def score(request: Request) -> Response:
-        """Score pairs of texts, and decide about them if asked."""
-        pairs = forms.score_pairs(await body_of(request, limits.body))
-        results = await while_connected(request, scoring.submit(pairs))
+        """Score pairs of texts, or texts with several references, and decide about them if asked."""
+        asked = forms.asked_scores(await body_of(request, limits.body))
+        results = asked.best(await while_connected(request, scoring.submit(asked.pairs)))
         return JSONResponse({"results": results, "signature": scorer.signature})
 
     @app.post(

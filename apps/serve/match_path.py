@@ -23,8 +23,9 @@ from ...ensemble.matching.pipeline import Search
 from ...ensemble.matching.texts import TextRows
 from .decisions import Decisions, Kinds
 from .queue import Batcher, Costs, room_of, work_of
+from .request_bodies import body_of, while_connected
 from .request_errors import RequestError
-from .requests import Limits, body_of, declared_body, extend_document, validated, while_connected
+from .requests import Limits, declared_body, extend_document, validated
 from .responses import Matches, bounded, refusals
 
 if TYPE_CHECKING:

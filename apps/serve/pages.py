@@ -63,11 +63,17 @@ PATHS = ("/docs", "/openapi.json")
 
 _REFERENCE = "#/components/schemas/"
 
+_LINE = 70
+"""Most characters of a line of an example."""
+
 
 def answer_documents(app: FastAPI, has_keys: bool) -> None:
-    """Add the page to an application, after its other paths, and declare the keys that it asks for."""
+    """Add the page to an application, after its other paths, and complete its OpenAPI document."""
     if has_keys:
         extend_document(app, declare_keys)
+    examples = json.loads(files("samewise.apps.serve").joinpath("data", "examples.json").read_text(encoding="utf-8"))
+    extend_document(app, lambda document: add_examples(document, examples))
+    extend_document(app, share_refusals)
     shown: list[HTMLResponse] = []
 
     @app.get("/docs", response_class=HTMLResponse)
@@ -76,6 +82,28 @@ def answer_documents(app: FastAPI, has_keys: bool) -> None:
         if not shown:  # at the first request, because writing it takes some tenths of a second
             shown.append(_page(app.openapi()))
         return shown[0]
+
+
+def add_examples(document: dict[str, Any], examples: dict[str, Any]) -> None:
+    """Add the example of each path to the body and to the answer of an OpenAPI document, in place."""
+    for path, example in examples.items():
+        for operation in document["paths"].get(path, {}).values():
+            parts = {"request": operation.get("requestBody", {}), "answer": operation["responses"]["200"]}
+            for name, part in parts.items():
+                for content in part.get("content", {}).values():
+                    content["examples"] = {"first": {"summary": example["summary"], "value": example[name]}}
+
+
+def share_refusals(document: dict[str, Any]) -> None:
+    """Say each refusal of an OpenAPI document once, among its components, to which the paths refer; in place."""
+    shared = document["components"].setdefault("responses", {})
+    for operations in document["paths"].values():
+        for operation in operations.values():
+            for status, answer in operation["responses"].items():
+                if int(status) >= 400 and "$ref" not in answer:
+                    name = f"{''.join(map(type_of, _schemas(answer)))}{status}"
+                    shared[name] = answer
+                    operation["responses"][status] = {"$ref": f"#/components/responses/{name}"}
 
 
 def _page(document: dict[str, Any]) -> HTMLResponse:
@@ -88,41 +116,65 @@ def _page(document: dict[str, Any]) -> HTMLResponse:
     style = colours() + folder.joinpath("docs.css").read_text(encoding="utf-8")
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     template = environment.from_string(folder.joinpath("docs.html").read_text(encoding="utf-8"))
-    schemas = document["components"]["schemas"]
+    components = document["components"]
+    refusals = {name[-3:]: answer["description"] for name, answer in components["responses"].items()}
     html = template.render(
         style=style,
         info=document["info"],
         paths=[_operation(path, *each) for path, methods in document["paths"].items() for each in methods.items()],
+        refusals=sorted(refusals.items()),
         schemas=[
-            (name, _plain(schema.get("description", "")), fields_of(schema)) for name, schema in sorted(schemas.items())
+            (name, _plain(schema.get("description", "")), fields_of(schema))
+            for name, schema in sorted(components["schemas"].items())
         ],
     )
     return HTMLResponse(html, headers=document_headers(style))
 
 
 def _operation(path: str, method: str, operation: dict[str, Any]) -> dict[str, Any]:
-    body = operation.get("requestBody", {})
-    answers = [
-        (status, answer["description"], *(type_of(each["schema"]) for each in _contents(answer)))
-        for status, answer in sorted(operation["responses"].items())
-    ]
+    body, answer = operation.get("requestBody", {}), operation["responses"]["200"]
     return {
         "path": path,
         "method": method.upper(),
         "text": _plain(operation.get("description", "")),
         "needs_key": "security" in operation,
         "body": body.get("description", ""),
-        "forms": [type_of(each["schema"]) for each in _contents(body)],
-        "answers": answers,
+        "forms": list(map(type_of, _schemas(body))),
+        "answers": list(map(type_of, _schemas(answer))),
+        "examples": {title: _example(part) for title, part in (("Body", body), ("Answer", answer))},
     }
+
+
+def _example(part: dict[str, Any]) -> tuple[str, str] | None:
+    for content in part.get("content", {}).values():
+        for example in content.get("examples", {}).values():
+            value = example["value"]
+            return example["summary"], value if isinstance(value, str) else _laid_out(value)
+    return None
+
+
+def _laid_out(value: Any, indent: int = 0) -> str:
+    # JSON whose parts stand on one line where they are short.
+    text = json.dumps(value, ensure_ascii=False)
+    if len(text) + indent <= _LINE or not isinstance(value, dict | list):
+        return text
+    start, end = "{}" if isinstance(value, dict) else "[]"
+    inner = indent + 2
+    items = [
+        f"{json.dumps(each, ensure_ascii=False)}: {_laid_out(value[each], inner)}"
+        if isinstance(value, dict)
+        else _laid_out(each, inner)
+        for each in value
+    ]
+    return f"{start}\n{' ' * inner}" + f",\n{' ' * inner}".join(items) + f"\n{' ' * indent}{end}"
 
 
 def _plain(text: str) -> str:
     return text.replace("``", "")
 
 
-def _contents(part: dict[str, Any]) -> list[dict[str, Any]]:
-    return [each for each in part.get("content", {}).values() if "schema" in each]
+def _schemas(part: dict[str, Any]) -> list[dict[str, Any]]:
+    return [each["schema"] for each in part.get("content", {}).values() if "schema" in each]
 
 
 def fields_of(schema: dict[str, Any]) -> list[tuple[str, str, bool]]:

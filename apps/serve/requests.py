@@ -1,13 +1,11 @@
-"""Requests: their bodies, and how they are answered."""
+"""Forms of the bodies of requests, and what the OpenAPI document says of them."""
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI
 from pydantic import Discriminator, FailFast, Field, Tag, TypeAdapter, ValidationError, create_model
-from starlette.requests import ClientDisconnect
 
 from . import Pair
 from .decisions import DecidedPair, Decisions
@@ -15,10 +13,6 @@ from .request_errors import RequestError
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
-
-
-DISCARDED = 10
-"""Bodies of up to this multiple of the limit are read to their end; for longer ones the connection is closed."""
 
 
 @dataclass(frozen=True)
@@ -40,10 +34,34 @@ class Limits:
     body: int = 2_000_000
 
 
+def limits_in_words(limits: Limits) -> str:
+    """Return the description of a body of texts."""
+    return f"At most {limits.pairs:,} texts of at most {limits.characters:,} characters."
+
+
 def _form(value: Any) -> str | None:
     if isinstance(value, list):
         return "<list>"
-    return "<object>" if isinstance(value, dict) else None
+    if isinstance(value, dict):
+        return "<references>" if "references" in value else "<object>"
+    return None
+
+
+class AskedScores(NamedTuple):
+    """Pairs to be scored, and how many of them, one after the other, are one text with its references; 0 for a pair."""
+
+    pairs: list[Pair] | list[DecidedPair]
+    references: list[int]
+
+    def best(self, results: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Return a result for each pair and each text with references; that is its best, with ``reference``."""
+        found, start = [], 0
+        for count in self.references:
+            part = results[start : start + max(count, 1)]
+            place = max(range(len(part)), key=lambda at: part[at]["score"])  # of equal scores the first reference
+            found.append(part[place] | ({"reference": place} if count else {}))
+            start += len(part)
+        return found
 
 
 class RequestForms:
@@ -54,8 +72,17 @@ class RequestForms:
         two_texts: Any = create_model(
             "TwoTexts", __doc__="Pair of texts by name.", sentence1=(text, ...), sentence2=(text, ...)
         )
+        references: Any = Annotated[list[text], FailFast(), Field(min_length=1, max_length=limits.pairs)]
+        referenced: Any = create_model(
+            "TextWithReferences",
+            __doc__="Text and references, of which the one with the best score counts.",
+            sentence1=(text, ...),
+            references=(references, ...),
+        )
         item: Any = Annotated[
-            Annotated[tuple[text, text], Tag("<list>")] | Annotated[two_texts, Tag("<object>")],
+            Annotated[tuple[text, text], Tag("<list>")]
+            | Annotated[two_texts, Tag("<object>")]
+            | Annotated[referenced, Tag("<references>")],
             Discriminator(
                 _form,
                 custom_error_type="pair",
@@ -83,8 +110,8 @@ class RequestForms:
         of = {name: schema for (name, _), schema in schemas.items()}
         return {"anyOf": [of["object"], of["list"]]}, of["pair"], definitions["$defs"]
 
-    def score_pairs(self, body: bytes) -> list[Pair] | list[DecidedPair]:
-        """Return the pairs of a body of ``/score``."""
+    def asked_scores(self, body: bytes) -> AskedScores:
+        """Return the pairs of a body of ``/score``; raises as `validated` does."""
         # By the first character: a function of pydantic that chooses gets a copy of all that is in the body.
         start = body.lstrip(b" \t\r\n")[:1]
         decide, kinds = False, None
@@ -96,11 +123,19 @@ class RequestForms:
         else:
             value = validated(_ANYTHING, body, self._limits)
             raise RequestError(422, f"the body is {_shown(value)}: send an object with pairs, or a list of pairs")
-        pairs = [item if isinstance(item, tuple) else (item.sentence1, item.sentence2) for item in items]
-        return [DecidedPair(a, b, kinds) for a, b in pairs] if decide else pairs
+        pairs: list[Pair] = []
+        counts = []
+        for item in items:
+            a, others = item if isinstance(item, tuple) else (item.sentence1, _others(item))
+            several = isinstance(others, list)
+            pairs += [(a, other) for other in others] if several else [(a, others)]
+            counts.append(len(others) if several else 0)
+        if len(pairs) > self._limits.pairs:
+            raise _too_many_items(len(pairs), "pairs", self._limits)
+        return AskedScores([DecidedPair(a, b, kinds) for a, b in pairs] if decide else pairs, counts)
 
     def explain_pair(self, body: bytes) -> Pair:
-        """Return the pair of a body of ``/explain``; raises as `score_pairs` does."""
+        """Return the pair of a body of ``/explain``; raises as `validated` does."""
         pair = validated(self._pair, body, self._limits)
         return pair.sentence1, pair.sentence2
 
@@ -131,16 +166,14 @@ def _refusal(error: "ErrorDetails", limits: Limits) -> RequestError:
         hint = ", perhaps of a lone surrogate" if "hex escape" in message else ""
         return RequestError(400, f"the body is not JSON in UTF-8: {message}{hint}")
     # The location includes the names of our forms.
-    parts = [part for part in error["loc"] if part not in ("<list>", "<object>", "<text>")]
-    items = "texts" if parts[:1] in (["texts"], ["query"], ["inputs"], ["input"]) else "pairs"
+    parts = [part for part in error["loc"] if part not in ("<list>", "<object>", "<references>", "<text>")]
+    items = "texts" if parts[:1] in (["texts"], ["query"], ["inputs"], ["input"], ["documents"]) else "pairs"
     if _too_many(error):
         count = error["ctx"]["actual_length"]
-        return RequestError(
-            413, f"the request has {count:,} {items} and the limit is {limits.pairs:,}; send them in several"
-        )
+        return _too_many_items(count, items, limits)
     if kind == "string_too_long":
         text, remedy = _place(parts), "send its parts"
-        if items == "pairs":
+        if items == "pairs" and "references" not in parts:
             which = "first" if parts.pop() in (0, "sentence1") else "second"
             text, remedy = f"pairs[{parts[-1]}]: " if parts else "", "compare its parts"
             text += f"the {which} text"
@@ -154,6 +187,16 @@ def _refusal(error: "ErrorDetails", limits: Limits) -> RequestError:
     return RequestError(422, f"{place} is {_shown(error['input'])}: {message[0].lower()}{message[1:]}")
 
 
+def _too_many_items(count: int, items: str, limits: Limits) -> RequestError:
+    return RequestError(
+        413, f"the request has {count:,} {items} and the limit is {limits.pairs:,}; send them in several"
+    )
+
+
+def _others(item: Any) -> str | list[str]:
+    return item.references if hasattr(item, "references") else item.sentence2
+
+
 def _place(parts: Sequence[int | str]) -> str:
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts).lstrip(".")
 
@@ -165,78 +208,9 @@ def _too_many(error: "ErrorDetails") -> bool:
 _ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
 
 
-async def read_body(declared: str | None, chunks: AsyncIterator[bytes], limit: int, items: str = "pairs") -> bytes:
-    """Return the whole body of a request, of which no more than the limit is ever held."""
-    size = int(declared) if declared is not None and declared.isdecimal() else None
-    if size is not None and size > DISCARDED * limit:
-        raise _too_large(f"{size:,} bytes", limit, items)
-    body, count = bytearray(), 0
-    async for chunk in chunks:
-        count += len(chunk)
-        if count <= limit and (size is None or size <= limit):
-            body += chunk
-        elif count > DISCARDED * limit:
-            break
-    if count > limit:
-        size_read = f"{count:,} bytes" if count <= DISCARDED * limit else f"more than {count:,} bytes"
-        raise _too_large(size_read, limit, items)
-    return bytes(body)
-
-
-def _too_large(size: str, limit: int, items: str) -> RequestError:
-    # The end of an unread body is unknown, so the connection cannot be used again.
-    message = f"the body has {size} and the limit is {limit:,}; send fewer {items} at a time"
-    return RequestError(413, message, {"Connection": "close"})
-
-
 def _shown(value: Any) -> str:
     text = ascii(value)
     return text if len(text) <= 60 else f"{text[:60]}..."
-
-
-T = TypeVar("T")
-
-
-async def body_of(request: Request, limit: int, items: str = "pairs") -> bytes:
-    """Return the body of a request; the parameters are those of `read_body`.
-
-    Raises
-    ------
-    RequestError
-        415 if it is compressed, 413 if it is longer than the limit.
-    """
-    encoding = request.headers.get("content-encoding", "identity")
-    if encoding.lower() != "identity":
-        raise RequestError(415, f"the body must not be compressed, got {ascii(encoding)[:60]}; send it as it is")
-    return await read_body(request.headers.get("content-length"), request.stream(), limit, items)
-
-
-async def while_connected(request: Request, result: Awaitable[T]) -> T:
-    """Return a result, or cancel it if the client leaves; the body must have been read.
-
-    Raises
-    ------
-    ClientDisconnect
-        If the client left.
-    """
-    # The body has been read, so that the next message is the disconnection.
-    waiting = asyncio.ensure_future(result)
-
-    async def watch() -> None:
-        while (await request.receive())["type"] != "http.disconnect":
-            pass
-        waiting.cancel()
-
-    watching = asyncio.create_task(watch())
-    try:
-        return await waiting
-    except asyncio.CancelledError:
-        if watching.done():
-            raise ClientDisconnect from None
-        raise
-    finally:
-        watching.cancel()
-        waiting.cancel()
 
 
 def extend_document(app: FastAPI, extend: Callable[[dict[str, Any]], object]) -> None:

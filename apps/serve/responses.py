@@ -52,11 +52,13 @@ class AnswerHeaders:
 TWO = Field(min_length=2, max_length=2)
 
 
-class _Answer(BaseModel):
+class Answer(BaseModel):
+    """Answer without other fields than those declared."""
+
     model_config = ConfigDict(extra="forbid")
 
 
-class _Scored(_Answer):
+class _Scored(Answer):
     score: float
     low: float
     high: float
@@ -66,21 +68,23 @@ class _Scored(_Answer):
 class Score(_Scored):
     """Score on the scale of the model, interval around it, flags, and if requested the decision.
 
-    The kind of difference that made a pair unsure is the reason; null where the score decided.
+    The kind of difference that made a pair unsure is the reason; null where the score decided. ``reference`` is the
+    place, from 0, of the reference that scored best.
     """
 
     decision: Literal["same", "different", "unsure"] = Field(default="unsure")
     reason: str | None = Field(default=None)
+    reference: int = Field(default=0)
 
 
-class Scores(_Answer):
+class Scores(Answer):
     """Scores in the order of the pairs."""
 
     results: list[Score]
     signature: str
 
 
-class DifferentWords(_Answer):
+class DifferentWords(Answer):
     """Words of the two texts that differ in meaning."""
 
     kind: str
@@ -108,7 +112,7 @@ class Explanation(_Scored):
     signature: str
 
 
-class Match(_Answer):
+class Match(Answer):
     """Row of the index that matches a text: its number from 1, its name, its text, and their score.
 
     ``differences`` are there if requested: ``a`` are words of the text, ``b`` of the row. So are ``decision`` and
@@ -127,13 +131,13 @@ class Match(_Answer):
     differences: list[DifferentWords] = Field(default_factory=list)
 
 
-class MatchedText(_Answer):
+class MatchedText(Answer):
     """Rows that match a text, the best first."""
 
     matches: list[Match]
 
 
-class Matches(_Answer):
+class Matches(Answer):
     """Matches in the order of the texts, and the signatures of the model and of the index."""
 
     results: list[MatchedText]
@@ -141,46 +145,14 @@ class Matches(_Answer):
     index: str
 
 
-class RankedText(_Answer):
-    """Text of a request for an order: its place in the request, from 0, and its score; the text if it was asked for."""
-
-    index: int
-    score: float
-    text: str = Field(default="")
-
-
-class Embedding(_Answer):
-    """Vector of a text, as numbers or as base64 of 32-bit floats, and the place of the text in the request, from 0."""
-
-    object: str
-    index: int
-    embedding: list[float] | str
-
-
-class Usage(_Answer):
-    """Number of words of all texts, as they are divided by white space."""
-
-    prompt_tokens: int
-    total_tokens: int
-
-
-class Embeddings(_Answer):
-    """Vectors in the order of the texts, and the name of the encoder."""
-
-    object: str
-    data: list[Embedding]
-    model: str
-    usage: Usage
-
-
-class IndexFacts(_Answer):
+class IndexFacts(Answer):
     """Signature and number of rows of the index that ``/match`` searches."""
 
     signature: str
     rows: int
 
 
-class Health(_Answer):
+class Health(Answer):
     """State of the service, signature of the model, the languages (ISO 639-1) that it reads, its scale, and the index.
 
     ``scale`` is its name, such as ``0..5`` or ``yes/no``, and scores are from ``lowest`` to ``highest``.
@@ -195,26 +167,26 @@ class Health(_Answer):
     index: IndexFacts | None
 
 
-class Life(_Answer):
+class Life(Answer):
     """State of the process that answers."""
 
     status: str
 
 
-class Refusal(_Answer):
+class Refusal(Answer):
     """Reason for refusing a request, in one sentence."""
 
     error: str
 
 
-class RefusalDetails(_Answer):
+class RefusalDetails(Answer):
     """Reason for refusing a request, in one sentence, and its kind, as clients of OpenAI's API read them."""
 
     message: str
     type: str
 
 
-class RefusalToClient(_Answer):
+class RefusalToClient(Answer):
     """Refusal of a path under ``/v1``; a sentence alone if the request came to no path."""
 
     error: RefusalDetails | str

@@ -16,6 +16,7 @@ from ...ensemble.scoring.worker_processes import worker_count
 from .app import WAITING_PAIRS, create_app
 from .connections import HEAD_BYTES, ConnectionLimits, limited
 from .requests import Limits
+from .responses import App
 from .service_workers import WorkerPool
 
 __all__ = ["WAITING_PAIRS", "ConnectionLimits", "Limits", "serve"]
@@ -80,7 +81,7 @@ def serve(
     OSError
         If the port cannot be used.
     """
-    with _listening(host, port) as listener:
+    with listening(host, port) as listener:
         pool = WorkerPool(ref, worker_count(workers), index)
         try:
             pool.start()
@@ -92,25 +93,35 @@ def serve(
                 )
             matcher = None if index is None else pool
             app = create_app(pool, limits, waiting_pairs, (host, *allowed_hosts), matcher, pool, keys, kinds)
-            config = uvicorn.Config(
-                app,
-                http=limited(_within_files(connections or ConnectionLimits())),
-                ws="none",
-                h11_max_incomplete_event_size=HEAD_BYTES,
-                log_config=None,
-                log_level="error",  # warnings are about clients, who could fill a disk with them
-                access_log=False,
-                server_header=False,
-                proxy_headers=False,
-                timeout_graceful_shutdown=SECONDS_TO_FINISH,
-            )
-            server = uvicorn.Server(config)
-            with _stopped_by_signals(server):
-                # Connections are queued from here on, so every request is answered.
-                ready(_address(listener), pool.signature)
-                server.run(sockets=[listener])
+            run(app, listener, lambda address: ready(address, pool.signature), connections)
         finally:
             pool.close()
+
+
+def run(
+    app: App, listener: socket.socket, ready: Callable[[str], None], connections: ConnectionLimits | None = None
+) -> None:
+    """Answer the requests of a bound socket by an application until SIGINT or SIGTERM, then finish the accepted ones.
+
+    The parameters are as for `serve`; `ready` gets the address.
+    """
+    config = uvicorn.Config(
+        app,
+        http=limited(_within_files(connections or ConnectionLimits())),
+        ws="none",
+        h11_max_incomplete_event_size=HEAD_BYTES,
+        log_config=None,
+        log_level="error",  # warnings are about clients, who could fill a disk with them
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=SECONDS_TO_FINISH,
+    )
+    server = uvicorn.Server(config)
+    with _stopped_by_signals(server):
+        # Connections are queued from here on, so every request is answered.
+        ready(_address(listener))
+        server.run(sockets=[listener])
 
 
 def _within_files(limits: ConnectionLimits) -> ConnectionLimits:
@@ -139,7 +150,8 @@ def _stopped_by_signals(server: uvicorn.Server) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def listening(host: str, port: int) -> socket.socket:
+    """Return a socket that listens; raises OSError if the port cannot be used."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=BACKLOG)

@@ -1,3 +1,4 @@
+import json
 from types import SimpleNamespace
 
 import pytest
@@ -70,9 +71,30 @@ class Scorer:
         return found
 
 
+class Indexed(Scorer):
+    """The same with an index, whose rows are a text and the text again with another word."""
+
+    index_signature, index_rows = "rows", 1_234
+
+    async def match(self, asked):
+        found = []
+        for one in asked:
+            rows = [] if one.text == "nothing" else [one.text, f"{one.text} too"]
+            scores = score(self._model, [(one.text, row) for row in rows])
+            matches = [
+                {"row": k + 1, "id": None if k else "R-1", "text": row, **scores[k], "differences": []}
+                for k, row in enumerate(rows)
+            ]
+            if rows:
+                matches[1]["differences"] = [{"kind": "added", "a": "", "b": "too"}]
+            found.append(json.dumps({"matches": matches}).encode())
+        return found
+
+
 @pytest.fixture(scope="module")
 def service():
-    with answering(create_app(Scorer())) as port:
+    scorer = Indexed()
+    with answering(create_app(scorer, matcher=scorer)) as port:
         yield f"http://127.0.0.1:{port}/"
 
 
@@ -133,8 +155,20 @@ def test_a_comparison(page):
         "ngram: sequences of words or of characters that occur in both sentences",
     ]
     down, up = page.locator("#why .down").bounding_box(), page.locator("#why .up >> nth=0").bounding_box()
-    assert down["x"] + down["width"] == pytest.approx(up["x"], abs=1)
+    # Each bar begins where the one above ends, on the axis of the scale.
+    base = page.locator("#why .sum >> nth=0").bounding_box()
+    assert down["x"] + down["width"] == pytest.approx(base["x"] + base["width"], abs=1)
+    assert down["x"] == pytest.approx(up["x"], abs=1)
     assert down["width"] == pytest.approx(1.5 * up["width"], abs=1)
+    grid = page.locator("#why tr.total >> nth=0 >> .grid").evaluate_all(
+        "lines => lines.map(line => line.getBoundingClientRect()).map(box => box.left + box.width / 2)"
+    )
+    ticks = page.locator("#axis span").evaluate_all(
+        "all => all.map(one => [one.textContent, one.getBoundingClientRect().left])"
+    )
+    assert [text for text, _ in ticks] == ["0", "1", "2", "3", "4", "5"]
+    assert [place for _, place in ticks] == pytest.approx(grid, abs=1)
+    assert down["width"] == pytest.approx(0.75 * (grid[1] - grid[0]), abs=1)
 
 
 JOINED = """() => [...document.querySelectorAll('#links path')].map((path) => {
@@ -217,7 +251,12 @@ def test_lines_join_the_words_and_light_up(page):
     page.keyboard.press("ArrowLeft")
     assert page.locator("#links path.lit").count() == 1
     assert page.locator(".word.lit").all_inner_texts() == ["barks", "barks"]
-    assert page.get_by_role("button", name="every, no partner", exact=True).count() == 1
+    assert page.get_by_role("button", name="single, no partner", exact=True).count() == 1
+    # Equal words without a line are not said to be alone.
+    every = page.get_by_role("button", name="every, also in the other sentence", exact=True)
+    assert every.count() == 1 and "alone" not in every.get_attribute("class")
+    every.focus()
+    assert page.inner_text("#link") == "every, also in the other sentence"
 
 
 def test_differences_are_listed_beside_the_words(page):
@@ -264,3 +303,53 @@ def test_a_refusal_is_shown_and_the_page_goes_on(page):
     [noted] = page.complaints
     assert "422" in noted
     page.complaints.clear()
+
+
+def test_an_example_fills_both_boxes_and_is_compared(page):
+    with page.expect_response("**/explain") as asked:
+        page.get_by_role("button", name="another day").click()
+    assert asked.value.request.post_data_json == {
+        "sentence1": "The boat left on 3 May.",
+        "sentence2": "The boat left on 8 May.",
+    }
+    page.locator("#form:not([aria-busy])").wait_for()
+    assert page.is_visible("#result")
+    assert page.input_value("#second") == "The boat left on 8 May."
+
+
+def search(page, text):
+    page.fill("#question", text)
+    with page.expect_response("**/match"):
+        page.press("#question", "Enter")
+    page.locator("#search:not([aria-busy])").wait_for()
+
+
+def test_the_index_is_searched(page):
+    assert page.inner_text("#index-hint") == "The index has 1,234 rows."
+    search(page, HOSTILE[0])
+    assert page.locator("#found .text").all_inner_texts() == [HOSTILE[0], f"{HOSTILE[0]} too"]
+    facts = page.locator("#found .quiet:not(td)").all_inner_texts()
+    assert facts[0] == "5.00, row 1, R-1" and facts[1].endswith(", row 2")
+    track, mark = (page.locator(f"#found .{name} >> nth=0").bounding_box() for name in ("track", "mark"))
+    assert mark["x"] + mark["width"] / 2 == pytest.approx(track["x"] + track["width"], abs=1)
+    assert page.locator("#found table td").all_inner_texts() == ["(nothing)", "too"]
+    search(page, "nothing")
+    assert page.inner_text("#matches-title") == "No row is close."
+    assert page.locator("#found li").count() == 0
+
+
+@needs_axe
+def test_the_search_is_accessible(page):
+    search(page, "Where is the car park?")
+    assert violations(page) == []
+
+
+def test_a_service_without_an_index_has_no_search_and_names_its_paths(browser):
+    with answering(create_app(Scorer())) as port:
+        page = browser.new_page()
+        page.goto(f"http://127.0.0.1:{port}/")
+        page.locator("#signature:not(:empty)").wait_for()
+        assert not page.is_visible("#search")
+        page.get_by_role("link", name="the paths, with examples").click()
+        assert page.inner_text("h1") == "Paths of the service"
+        page.close()

@@ -82,6 +82,11 @@ def ask():
         runner.run(lifespan.__aexit__(None, None, None))
 
 
+def whole(response):
+    """A declared answer, or the shared one that it refers to."""
+    return DOCUMENT["components"]["responses"][response["$ref"].rpartition("/")[2]] if "$ref" in response else response
+
+
 VALIDATORS = {
     (path, method.upper(), status): jsonschema_rs.validator_for(
         {**media["schema"], "components": DOCUMENT["components"]}
@@ -89,7 +94,7 @@ VALIDATORS = {
     for path, methods in DOCUMENT["paths"].items()
     for method, operation in methods.items()
     for status, response in operation["responses"].items()
-    if (media := response.get("content", {}).get("application/json"))
+    if (media := whole(response).get("content", {}).get("application/json"))
 }
 
 

@@ -49,6 +49,14 @@ def test_rerank_gives_raw_scores_and_texts_if_asked(port, scores):
     assert [item["score"] for item in found] == np.sort(scores)[::-1].tolist()
 
 
+def test_of_several_references_the_best_counts(port, scores):
+    answers = [(QUERY, TEXTS[0]), {"sentence1": QUERY, "references": [TEXTS[0], TEXTS[3], TEXTS[1]]}]
+    status, found = ask(port, "/score", answers)
+    best = int(np.argmax(scores[[0, 3, 1]]))
+    assert (status, [item["score"] for item in found["results"]]) == (200, [scores[0], max(scores[[0, 3, 1]])])
+    assert [item.get("reference") for item in found["results"]] == [None, best]
+
+
 def test_similarity_is_in_the_order_of_the_sentences(port, scores):
     found = ask(port, "/similarity", {"inputs": {"source_sentence": QUERY, "sentences": TEXTS}})
     assert found == (200, pytest.approx((scores / 5).tolist()))
@@ -88,6 +96,16 @@ def test_embeddings_in_base64_and_of_one_text_are_the_same(port):
         ("/v1/embeddings", {"input": ["a"] * 5}, 413, "the request has 5 texts"),
         ("/v1/embeddings", {"input": "a" * 61}, 422, "input has 61 characters"),
         ("/v1/embeddings", "{", 400, "the body is not JSON"),
+        ("/v1/rerank", {"query": "a", "documents": []}, 422, "documents is []"),
+        ("/v1/rerank", {"query": "a", "documents": [5]}, 422, "documents[0] is 5: a document is a text, or an object"),
+        ("/v1/rerank", {"query": "a", "documents": [{"text": "b" * 61}]}, 422, "documents[0].text has 61 characters"),
+        ("/v1/rerank", {"query": "a", "documents": ["b"] * 5}, 413, "the request has 5 texts and the limit is 4"),
+        ("/v1/rerank", {"query": "a", "documents": ["b"], "top_n": 0}, 422, "top_n is 0"),
+        ("/embed", {"inputs": "a", "normalize": False}, 422, "normalize is False"),
+        ("/embed", {"inputs": ["a"] * 5}, 413, "the request has 5 texts"),
+        ("/score", [{"sentence1": "a", "references": []}], 422, "[0].references is []"),
+        ("/score", [{"sentence1": "a", "references": ["b", "c" * 61]}], 422, "[0].references[1] has 61 characters"),
+        ("/score", [["a", "b"], {"sentence1": "a", "references": ["b"] * 4}], 413, "the request has 5 pairs"),
     ],
 )
 def test_refusals_are_one_sentence(port, path, body, status, message):
@@ -105,3 +123,23 @@ def test_the_client_of_openai_understands_the_answer(port):
     assert np.linalg.norm(answer.data[0].embedding) == pytest.approx(1.0, abs=1e-5)
     with pytest.raises(openai.UnprocessableEntityError, match="input has 61 characters"):
         client.embeddings.create(model="any", input="a" * 61)
+
+
+def test_documents_are_ranked_as_jina_and_cohere_do(port, scores):
+    documents = [{"text": TEXTS[0], "title": "ignored"}, *TEXTS[1:]]
+    status, found = ask(port, "/v1/rerank", {"model": "any", "query": QUERY, "documents": documents, "top_n": 2})
+    assert (status, found["model"]) == (200, load("surface").signature)
+    assert [item.keys() for item in found["results"]] == [{"index", "relevance_score"}] * 2
+    assert [item["index"] for item in found["results"]] == np.argsort(-scores, kind="stable")[:2].tolist()
+    assert [item["relevance_score"] for item in found["results"]] == pytest.approx(np.sort(scores / 5)[::-1][:2])
+    assert found["usage"] == {"total_tokens": 27}
+    body = {"query": QUERY, "documents": documents, "top_n": 9, "return_documents": True}
+    results = ask(port, "/v1/rerank", body)[1]["results"]
+    assert [item["document"] for item in results] == [{"text": TEXTS[item["index"]]} for item in results]
+    assert len(results) == 4
+
+
+def test_embed_gives_the_vectors_alone(port):
+    plain = [item["embedding"] for item in ask(port, "/v1/embeddings", {"input": TEXTS})[1]["data"]]
+    assert ask(port, "/embed", {"inputs": TEXTS, "normalize": True, "truncate": True}) == (200, plain)
+    assert ask(port, "/embed", {"inputs": TEXTS[1], "normalize": None}) == (200, [plain[1]])

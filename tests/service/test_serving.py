@@ -211,7 +211,7 @@ def test_metrics(port):
 
 def test_openapi_is_whole(port):
     document = ask(port, "/openapi.json")[2]
-    for_clients = {"/rerank", "/similarity", "/v1/embeddings"}
+    for_clients = {"/rerank", "/similarity", "/v1/rerank", "/v1/embeddings", "/embed"}
     assert set(document["paths"]) == {"/", "/docs", "/score", "/explain", "/health", "/live", "/metrics"} | for_clients
 
     def references(value):
@@ -224,7 +224,8 @@ def test_openapi_is_whole(port):
     found = set(references(document))
     assert "#/components/schemas/TwoTexts" in found
     for reference in found:
-        assert reference.rpartition("/")[2] in document["components"]["schemas"]
+        _, kind, name = reference.rsplit("/", 2)
+        assert name in document["components"][kind]
     body = document["paths"]["/score"]["post"]["requestBody"]
     assert "1,000 pairs" in body["description"]
     score = document["components"]["schemas"]["Score"]["properties"]["score"]

@@ -16,6 +16,7 @@ from ....ensemble.commands.options import ColumnOption, SeedOption
 from ....ensemble.commands.outputs import check_outputs, write_text
 from .gold_command import gold
 from .label_options import ControlsOption
+from .page_command import page
 from .select_command import select
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 app = typer.Typer(
     help="Pairs to label, tasks for annotators, and gold scores.", no_args_is_help=True, rich_markup_mode=None
 )
+app.command("page", cls=Command)(with_common_options(page))
 app.command("select", cls=Command)(with_common_options(select))
 
 LABEL_STUDIO, CSV = "label-studio", "csv"

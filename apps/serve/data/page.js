@@ -27,9 +27,10 @@ let scale = { scale: "0..5", lowest: 0, highest: 5 };
 let digits = 2;
 let links = [];
 let words = [[], []];
-let asked = null;
+const asked = {};
 let learned = null;
 let laidOut = null;
+let marks = [0, 1, 2, 3, 4, 5];
 
 function make(tag, text, ...classes) {
   const element = document.createElement(tag);
@@ -72,8 +73,41 @@ function setScale(found) {
   $("score-title").textContent = binary ? "Probability" : "Score";
   $("whole").textContent = binary ? "" : lowest === 0 ? `of ${highest}` : `on ${scale.scale}`;
   const steps = Number.isInteger(highest - lowest) && highest - lowest <= 10 && highest - lowest > 1 ? highest - lowest : 5;
-  $("ticks").replaceChildren(...Array.from({ length: steps + 1 }, (_, k) =>
-    make("span", String(Number((lowest + k * (highest - lowest) / steps).toPrecision(6))))));
+  marks = Array.from({ length: steps + 1 }, (_, k) => Number((lowest + k * (highest - lowest) / steps).toPrecision(6)));
+  $("search").hidden = !found.index;
+  if (found.index) $("index-hint").textContent = `The index has ${found.index.rows.toLocaleString("en")} rows.`;
+}
+
+function ticks(at) {
+  return marks.map((mark) => {
+    const tick = make("span", String(mark));
+    tick.style.left = `${at(mark)}%`;
+    return tick;
+  });
+}
+
+function grid(at) {
+  return marks.map((mark) => {
+    const line = make("i", undefined, "grid");
+    line.style.left = `${at(mark)}%`;
+    return line;
+  });
+}
+
+function drawScale(box, { score, low, high }) {
+  box.setAttribute("role", "img");
+  box.setAttribute("aria-label",
+    `${shown(score)} on a scale from ${scale.lowest} to ${scale.highest}, with an interval from ${shown(low)} to ${shown(high)}`);
+  const track = make("div", undefined, "track");
+  const band = make("div", undefined, "band");
+  const mark = make("div", undefined, "mark");
+  band.style.left = `${place(low)}%`;
+  band.style.width = `${place(high) - place(low)}%`;
+  mark.style.left = `${place(score)}%`;
+  track.append(...grid(place), band, mark);
+  const axis = make("div", undefined, "ticks");
+  axis.append(...ticks(place));
+  box.replaceChildren(track, axis);
 }
 
 function showScore({ score, low, high, flags }) {
@@ -81,11 +115,7 @@ function showScore({ score, low, high, flags }) {
   $("meaning").textContent = scale.scale === "yes/no"
     ? (score >= 0.5 ? "more likely yes than no" : "more likely no than yes") : MEANINGS[Math.round(place(score) / 20)];
   $("interval").textContent = `Likely between ${shown(low)} and ${shown(high)} (the shaded part).`;
-  $("scale").setAttribute("aria-label",
-    `${shown(score)} on a scale from ${scale.lowest} to ${scale.highest}, with an interval from ${shown(low)} to ${shown(high)}`);
-  $("band").style.left = `${place(low)}%`;
-  $("band").style.width = `${place(high) - place(low)}%`;
-  $("mark").style.left = `${place(score)}%`;
+  drawScale($("scale"), { score, low, high });
   $("flags").hidden = !flags.length;
   $("flags").replaceChildren(...flags.map((flag) => {
     const item = make("li");
@@ -94,20 +124,23 @@ function showScore({ score, low, high, flags }) {
   }));
 }
 
-function row(name, value, text, most, kind) {
+function row(name, text, kind, bar) {
   const line = make("tr", undefined, kind);
   const head = make("th", name);
   head.scope = "row";
   const cell = make("td", undefined, "bar");
-  if (most) {
-    const lane = make("div", undefined, "lane");
-    const bar = make("div", undefined, value < 0 ? "down" : "up");
-    bar.style.width = `${50 * Math.abs(value) / most}%`;
-    lane.append(bar);
-    cell.append(lane);
-  }
+  cell.append(bar);
   line.append(head, cell, make("td", text, "value"));
   return line;
+}
+
+function lane(start, end, at, kind) {
+  const box = make("div", undefined, "lane");
+  const bar = make("div", undefined, kind);
+  bar.style.left = `${Math.min(at(start), at(end))}%`;
+  bar.style.width = `${Math.abs(at(end) - at(start))}%`;
+  box.append(...grid(at), bar);
+  return box;
 }
 
 function meaningRow(text) {
@@ -122,7 +155,7 @@ function showWhy({ score, base, contributions, note }) {
   const known = contributions !== null;
   $("why").hidden = !known;
   $("note").textContent = known
-    ? "The score is the base plus all rows. Numbers are rounded."
+    ? "The score is the base plus all rows. Each bar begins where the one above ends; hatched bars lower the score. Numbers are rounded."
     : `Of this model only the score is known: ${note}.`;
   if (!known) return;
   const parts = Object.entries(contributions).sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
@@ -130,15 +163,19 @@ function showWhy({ score, base, contributions, note }) {
   const large = parts.filter(([, value]) => Math.abs(value) >= small).slice(0, MOST_ROWS);
   const rest = parts.slice(large.length);
   const sum = rest.reduce((total, [, value]) => total + value, 0);
-  const most = Math.max(small, Math.abs(sum), ...large.map(([, value]) => Math.abs(value)));
-  const rows = large.flatMap(([name, value]) => {
+  if (rest.length) large.push([rest.length > 1 ? `${rest.length} smaller ones together` : "1 smaller one", sum]);
+  // The axis is the scale, and longer where the bars leave it.
+  const sums = large.reduce((all, [, value]) => [...all, all.at(-1) + value], [base]);
+  const [low, high] = [Math.min(scale.lowest, ...sums), Math.max(scale.highest, ...sums)];
+  const at = (x) => 100 * (x - low) / (high - low);
+  const rows = large.flatMap(([name, value], k) => {
     const [title, meaning] = Object.hasOwn(NAMES, name) ? NAMES[name] : [name.replaceAll("_", " "), ""];
-    return [row(title, value, signed(value), most, "part"), ...(meaning ? [meaningRow(`${name}: ${meaning}`)] : [])];
+    const bar = lane(sums[k], sums[k + 1], at, value < 0 ? "down" : "up");
+    return [row(title, signed(value), "part", bar), ...(meaning ? [meaningRow(`${name}: ${meaning}`)] : [])];
   });
-  const together = rest.length > 1 ? `${rest.length} smaller ones together` : "1 smaller one";
-  if (rest.length) rows.push(row(together, sum, signed(sum), most, "part"));
-  $("rows").replaceChildren(
-    row("base", base, shown(base), 0, "total"), ...rows, row($("score-title").textContent.toLowerCase(), score, shown(score), 0, "total"));
+  const whole = (name, value) => row(name, shown(value), "total", lane(scale.lowest, value, at, "sum"));
+  $("axis").replaceChildren(...ticks(at));
+  $("rows").replaceChildren(whole("base", base), ...rows, whole($("score-title").textContent.toLowerCase(), score));
 }
 
 function partners(side, place) {
@@ -155,13 +192,16 @@ function showTranslations({ translations }) {
 function showWords({ tokens, alignment }) {
   links = alignment.map((ends) => ({ ends, path: document.createElementNS("http://www.w3.org/2000/svg", "path") }));
   words = tokens.map((side) => side.map((text) => ({ text, box: make("button", text, "word") })));
+  const kinds = words.map((side) => new Set(side.map(({ text }) => text.toLowerCase())));
   words.forEach((side, k) => side.forEach(({ text, box }, place) => {
     const found = partners(k, place);
+    const equal = !found.length && kinds[1 - k].has(text.toLowerCase());
+    const about = equal ? `${text}, also in the other sentence` : `${text}, no partner`;
     box.type = "button";
     box.tabIndex = place ? -1 : 0;
-    box.classList.toggle("alone", !found.length);
-    box.setAttribute("aria-label", found.length ? `${text}, matches ${found.join(" and ")}` : `${text}, no partner`);
-    const look = () => light(links.filter((link) => link.ends[k] === place));
+    box.classList.toggle("alone", !found.length && !equal);
+    box.setAttribute("aria-label", found.length ? `${text}, matches ${found.join(" and ")}` : about);
+    const look = () => light(links.filter((link) => link.ends[k] === place), found.length ? "" : about);
     box.addEventListener("pointerenter", look);
     box.addEventListener("pointerleave", () => light([]));
     box.addEventListener("click", look);
@@ -184,9 +224,8 @@ function showWords({ tokens, alignment }) {
   layOut();
 }
 
-function showDifferences({ differences }) {
-  $("differing").hidden = !differences.length;
-  $("differences").replaceChildren(...differences.map(({ kind, a, b }) => {
+function differenceRows(differences) {
+  return differences.map(({ kind, a, b }) => {
     const line = make("tr");
     const head = make("th", kind);
     head.scope = "row";
@@ -194,6 +233,39 @@ function showDifferences({ differences }) {
     for (const cell of cells) cell.dir = "auto";
     line.append(head, ...cells);
     return line;
+  });
+}
+
+function showDifferences({ differences }) {
+  $("differing").hidden = !differences.length;
+  $("differences").replaceChildren(...differenceRows(differences));
+}
+
+function showMatches({ results: [{ matches }] }) {
+  $("matches").hidden = false;
+  $("matches-title").textContent = matches.length ? "The closest rows, the best first" : "No row is close.";
+  $("found").replaceChildren(...matches.map((match) => {
+    const item = make("li");
+    const text = make("p", match.text, "text");
+    text.dir = "auto";
+    const name = match.id === null ? `row ${match.row}` : `row ${match.row}, ${match.id}`;
+    const box = make("div", undefined, "scale");
+    drawScale(box, match);
+    item.append(text, make("p", `${shown(match.score)}, ${name}`, "quiet"), box);
+    if (match.differences.length) {
+      const table = make("table");
+      const [head, line, body] = [make("thead"), make("tr"), make("tbody")];
+      line.append(...["Kind", "Question", "Row"].map((title) => {
+        const cell = make("th", title);
+        cell.scope = "col";
+        return cell;
+      }));
+      head.append(line);
+      body.append(...differenceRows(match.differences));
+      table.append(head, body);
+      item.append(table);
+    }
+    return item;
   }));
 }
 
@@ -207,7 +279,7 @@ function walk(event, side, place) {
   next.box.focus();
 }
 
-function light(chosen) {
+function light(chosen, otherwise = "") {
   $("alignment").classList.toggle("looking", chosen.length > 0);
   for (const side of words) for (const { box } of side) box.classList.remove("lit");
   for (const link of links) {
@@ -216,7 +288,7 @@ function light(chosen) {
     if (on) link.ends.forEach((place, k) => words[k][place].box.classList.add("lit"));
   }
   $("link").textContent = chosen
-    .map((link) => link.ends.map((place, k) => words[k][place].text).join(" \u2194 ")).join(", ");
+    .map((link) => link.ends.map((place, k) => words[k][place].text).join(" \u2194 ")).join(", ") || otherwise;
 }
 
 function layOut() {
@@ -279,22 +351,31 @@ async function answer(path, options) {
   return found;
 }
 
-async function compare(event) {
+async function ask(event, form, button, path, body, show) {
   event?.preventDefault();
-  asked?.abort();
-  const mine = asked = new AbortController();
-  $("status").textContent = "Comparing";
-  $("send").textContent = "Comparing\u2026";
-  $("form").setAttribute("aria-busy", "true");
+  asked[path]?.abort();
+  const mine = asked[path] = new AbortController();
+  const word = button.dataset.word ??= button.textContent;
+  $("status").textContent = button.textContent = `${word === "Find" ? "Finding" : "Comparing"}\u2026`;
+  form.setAttribute("aria-busy", "true");
   try {
-    const found = await answer("explain", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ sentence1: $("first").value, sentence2: $("second").value }),
-      signal: mine.signal,
-    });
+    const options = { method: "POST", headers: { "Content-Type": "application/json" }, signal: mine.signal };
+    const found = await answer(path, { ...options, body: JSON.stringify(body) });
     await learn();
     $("error").hidden = true;
+    show(found);
+  } catch (error) {
+    if (error.name !== "AbortError") fail(error.message);
+  } finally {
+    if (asked[path] === mine) {
+      button.textContent = word;
+      form.removeAttribute("aria-busy");
+    }
+  }
+}
+
+function compare(event) {
+  return ask(event, $("form"), $("send"), "explain", { sentence1: $("first").value, sentence2: $("second").value }, (found) => {
     $("result").hidden = false;
     showScore(found);
     showWhy(found);
@@ -303,20 +384,28 @@ async function compare(event) {
     showDifferences(found);
     $("signature").textContent = found.signature;
     $("status").textContent = `${$("scale").getAttribute("aria-label")}: ${$("meaning").textContent}.`;
-  } catch (error) {
-    if (error.name !== "AbortError") fail(error.message);
-  } finally {
-    if (asked === mine) {
-      $("send").textContent = "Compare";
-      $("form").removeAttribute("aria-busy");
-    }
-  }
+  });
+}
+
+function find(event) {
+  return ask(event, $("search"), $("find"), "match", { texts: [$("question").value], top: 5, differences: true }, (found) => {
+    showMatches(found);
+    $("status").textContent = `${found.results[0].matches.length} rows found.`;
+  });
 }
 
 $("form").addEventListener("submit", compare);
-for (const id of ["first", "second"]) {
+$("search").addEventListener("submit", find);
+for (const [id, act] of [["first", compare], ["second", compare], ["question", find]]) {
   $(id).addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) compare(event);
+    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) act(event);
+  });
+}
+for (const button of $("examples").querySelectorAll("button")) {
+  button.addEventListener("click", () => {
+    $("first").value = button.dataset.first;
+    $("second").value = button.dataset.second;
+    compare();
   });
 }
 new ResizeObserver(layOut).observe($("alignment"));
