@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from markupsafe import Markup
 
 from ..core.scale import Scale
 from ..differences.facts import Difference
 from .evaluation_charts import Chart
 from .explanation_page import gauge, gauged, percent_places
 from .html_pages import render
-from .svg_charts import Frame
+from .svg_charts import Frame, columns, limit
 
 if TYPE_CHECKING:
     from ..loading import Model
@@ -122,32 +121,16 @@ def _figures(summary: "DedupeSummary", rule: "PairRule", scale: Scale) -> list[t
 def _histogram(counts: np.ndarray, bands: np.ndarray, rule: "PairRule", scale: Scale) -> Chart:
     ends = bands.tolist()
     frame = Frame((ends[0], ends[-1]), (0.0, max(5.0, float(counts.max()))), scale.title, "candidates")
-    columns = list(zip(counts.tolist(), ends, ends[1:], strict=False))
-    drawn = [_column(frame, *column) for column in columns if column[0]]
-    thresholds = {rule.unsure_from: "review", rule.same_from: "the same"}
-    for place, (threshold, name) in enumerate(thresholds.items()):
-        drawn.append(_threshold(frame, threshold, name, place))
+    limits = {rule.unsure_from: "review", rule.same_from: "the same"}
+    drawn = columns(frame, counts.tolist(), ends)
+    # One below the other where both are near.
+    drawn += [limit(frame, at, name, row) for row, (at, name) in enumerate(limits.items())]
     label = f"Candidates by {scale.title} from {scale.text(ends[0])} to {scale.text(ends[-1])}; table below"
-    rows = [(f"{scale.text(low)} to {scale.text(high)}", f"{count:,}") for count, low, high in columns]
+    rows = [
+        (f"{scale.text(low)} to {scale.text(high)}", f"{count:,}")
+        for count, low, high in zip(counts.tolist(), ends, ends[1:], strict=False)
+    ]
     return Chart(frame.draw(drawn, label), (scale.title, "candidates"), rows)
-
-
-def _column(frame: Frame, count: int, low: float, high: float) -> Markup:
-    (left, top), (right, bottom) = frame.at(low, count), frame.at(high, 0)
-    return Markup('<rect class="box" x="{}" y="{}" width="{}" height="{}"/>').format(
-        left, top, round(right - left, 1), round(bottom - top, 1)
-    )
-
-
-def _threshold(frame: Frame, threshold: float, name: str, place: int) -> Markup:
-    (x, bottom), (_, top) = (frame.at(threshold, end) for end in frame.y)
-    # The text stands on the side where there is room, one below the other where both are near.
-    left = threshold < sum(frame.x) / 2
-    line = Markup('<path class="{0}" d="M{1} {2}L{1} {3}"/>')
-    text = Markup('<text class="axis" text-anchor="{}" x="{}" y="{}">{}</text>').format(
-        "start" if left else "end", round(x + (5 if left else -5), 1), top + 14 + 16 * place, name
-    )
-    return line.format("under", x, bottom, top) + line.format("identity", x, bottom, top) + text
 
 
 def _groups(run: "DedupeRun") -> list[dict[str, Any]]:
