@@ -71,18 +71,24 @@ _NOT_HTML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-
 """Characters that a document may not hold; lone surrogates could not even be written as UTF-8."""
 
 
-def render(template: str, **facts: Any) -> str:
+def render(template: str, *, script: str | None = None, **facts: Any) -> str:
     """Return a page of the folder ``data`` as HTML text.
 
     Every text among the facts is escaped; a character that no HTML document may hold becomes U+FFFD. The
-    Content-Security-Policy of the page permits its own style and nothing else: no script, no connection, and no image
-    but an empty icon.
+    Content-Security-Policy of the page permits its own style, its own script if a file of the folder is named, and
+    nothing else: no connection, and no image but an empty icon.
     """
-    style = colours() + _read("report.css")
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
-    page = _environment().get_template(template).render(style=Markup(style), policy=policy, **facts)
-    return _NOT_HTML.sub("\ufffd", page)
+    style, code = colours() + _read("report.css"), "" if script is None else _read(script)
+    allowed = f"; script-src {_source(code)}" if code else ""
+    policy = (
+        f"default-src 'none'; style-src {_source(style)}{allowed}; img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    parts = {"style": Markup(style), "script": Markup(code), "policy": policy}
+    return _NOT_HTML.sub("\ufffd", _environment().get_template(template).render(**parts, **facts))
+
+
+def _source(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def colours() -> str:

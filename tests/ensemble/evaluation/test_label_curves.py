@@ -17,8 +17,8 @@ def test_curves_worked_out_by_hand():
 
 def test_scores_that_separate_the_labels_have_no_doubt():
     found = label_curves([True] * 30 + [False] * 30, [*range(30, 60), *range(30)])
-    assert found.auc_ends == (1.0, 1.0) and found.average_precision_ends == pytest.approx((1.0, 1.0))
-    assert found.true_positive_ends[:, 1:].min() == 1.0 and found.precision_ends.min() == 1.0
+    assert found.auc_ends == pytest.approx((1.0, 1.0)) and found.average_precision_ends == pytest.approx((1.0, 1.0))
+    assert found.true_positive_ends[:, 1:].min() == pytest.approx(1.0) == found.precision_ends.min()
 
 
 @pytest.mark.parametrize("n", [150, 3_000])
