@@ -94,10 +94,7 @@ lint: $(VENV)/.developing
 	$(BIN)/codespell
 	$(BIN)/python scripts/check_style.py
 
-# The package as installed, so that names resolve; paths print as build/types/samewise/...
 types: $(VENV)/.developing
-	rm -rf build
-	$(PIP) install --quiet --no-deps --target build/types .
 	$(BIN)/mypy
 
 bench: $(VENV)/.developing

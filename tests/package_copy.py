@@ -2,14 +2,13 @@
 
 from .conftest import ROOT
 
-TOPS = {top: top for top in ("features", "models", "ensemble", "apps", "research")} | {".": "src/samewise"}
+TOPS = ("features", "models", "ensemble", "apps", "research")
 DATA = ("data", "pretrained")
 
 
 def copy_of_package(folder):
     """Lay out the package under a folder as it is installed, every file and folder of data a link; return its place."""
-    for inside, home in TOPS.items():
-        _link(ROOT / home, folder / "samewise" / inside)
+    _link(ROOT / "src" / "samewise", folder / "samewise")
     return folder / "samewise"
 
 

@@ -1,7 +1,6 @@
 """Suggestions for names that are not known."""
 
 import pytest
-
 from samewise._messages import did_you_mean
 
 

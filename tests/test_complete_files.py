@@ -5,7 +5,6 @@ import subprocess
 import sys
 
 import pytest
-
 from samewise._files import check_writable, complete_file, remove_abandoned
 
 WRITER = """

@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
-from samewise.features.pipeline.matrix import FeatureMatrix
-
 from samewise._messages import short_repr
+from samewise.features.pipeline.matrix import FeatureMatrix
 
 
 class Thing:

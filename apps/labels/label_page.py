@@ -4,7 +4,6 @@ import math
 import shlex
 from collections import Counter
 from collections.abc import Sequence
-from importlib.resources import files
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -87,7 +86,6 @@ class LabelPages:
     def __init__(self, pairs: Sequence[AskedPair], answers: PairAnswers, scale: Scale, title: str) -> None:
         self._pairs, self._answers, self._scale, self._title = pairs, answers, scale, title
         self._places = {pair.key: place for place, pair in enumerate(pairs)}
-        self._script = files(__package__).joinpath("data", "label.js").read_text(encoding="utf-8")
 
     @property
     def labels(self) -> list[str | None]:
@@ -118,7 +116,8 @@ class LabelPages:
             hint = "Both texts have the same words. Look at their order, at capitals and at signs."
         return render(
             "label.html",
-            self._script,
+            script="label.js",
+            forms=True,
             title=self._title,
             signature="",
             error=error,
@@ -160,7 +159,8 @@ class LabelPages:
             chart, summary = error_chart(scores, same, self._scale)
         return render(
             "label_end.html",
-            self._script,
+            script="label.js",
+            forms=True,
             title=self._title,
             signature="",
             count=len(labels),

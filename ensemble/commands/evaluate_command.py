@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -189,5 +189,19 @@ def _write_page(
         seed=seed,
         scale=scored.scale,
         labels=scored.labels,
+        **({} if model is None else _decided(model, scored)),
     )
     write_text(file, page)
+
+
+def _decided(model: "LoadedModel", scored: "Scored") -> dict[str, Any]:
+    # The decision that a single model may carry, and what it says of the pairs.
+    from ..core.manifest import DECISION
+    from ..core.model_decision import decision_of, reasons_of
+
+    part = model.parts.get("model")
+    if part is None or DECISION not in part.manifest or not scored.labels.binary:
+        return {}
+    decision = decision_of(model.parts)
+    scores = scored.scale.scores(scored.score)
+    return {"decision": decision, "reasons": reasons_of(part, decision, scored.pairs, scores)}

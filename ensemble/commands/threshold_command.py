@@ -12,16 +12,18 @@ from .options import (
     ColumnOption,
     JsonOption,
     KeepApartOption,
+    ReportOption,
     SameFromOption,
     ScaleOption,
     kinds_named,
     model_source,
 )
-from .outputs import check_model_folder
+from .outputs import check_model_folder, check_outputs, write_text
 
 if TYPE_CHECKING:
     from ..core.decision import Decision, Rule
     from ..core.predictor import Predictor
+    from ..core.scale import Scale
     from ..core.threshold_choice import Thresholds
     from ..loading import ModelRef
     from ..tables.labelled_pairs import LabelledPairs
@@ -119,6 +121,7 @@ def threshold(
     scale: ScaleOption = None,
     *,
     source: "ModelRef",
+    report: ReportOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Choose the score from which two texts are the same.
@@ -128,10 +131,12 @@ def threshold(
     """
     from ..core.model_decision import LabelledScores, with_thresholds
     from ..differences.keeping_apart import deciding_kind
+    from ..reports import threshold_report
     from ..tables.labelled_pairs import digest_of, read_labelled_pairs
 
     level = share_of(confidence)
     check_model_folder(folder)
+    check_outputs(report)
     labelled = read_labelled_pairs(table, column, scale=scale)
     gold_from = _gold_from(same_from, labelled)
     model = cast("Predictor", load_model(source))  # no languages are named
@@ -142,6 +147,19 @@ def threshold(
     decided, decision, found = with_thresholds(model, data, rule, gold_from, level, kinds_named(keep_apart))
     decided.save(folder)
     calls = decision.decide(scores, [deciding_kind(one, decision.keep_apart) for one in differences]).tolist()
+    if report is not None:
+        page = threshold_report(
+            decision,
+            scores,
+            data.same_from(gold_from),
+            differences=differences,
+            pairs=labelled.pairs,
+            scale=decided.scale,
+            signature=decided.signature,
+            title=Path(table).name,
+            facts=[*decision_rows(decision, decided.scale), *_cost_rows(found, decided.scale)],
+        )
+        write_text(report, page)
     counts = {name: calls.count(name) for name in ("same", "unsure", "different")}
     if as_json:
         facts: dict[str, Any] = {"model": str(folder), "signature": decided.signature, "counts": counts}
@@ -171,12 +189,7 @@ def _show(folder: Path, model: "Predictor", decision: "Decision", found: "Thresh
     shares = ", ".join(f"{count:,} {name} ({count / decision.pairs:.1%})" for name, count in counts.items())
     rows = [("model", str(folder)), ("signature", model.signature), *decision_rows(decision, model.scale)]
     rows += [("of these pairs", shares)]
-    if found.cost is not None and found.cost_ends is not None and found.threshold_ends is not None:
-        low, high = (threshold_text(end, model.scale) for end in found.threshold_ends)
-        least, most = found.cost_ends
-        rows += [("cost of a pair", f"{found.cost:.3f} missed pairs ({least:.3f} to {most:.3f}, by resampling)")]
-        rows += [("best threshold", f"{low} to {high}, by resampling")]
-    show(rows)
+    show([*rows, *_cost_rows(found, model.scale)])
     print()
     header = ("score from", "pairs", "false", "share", "at most", "recall")
     lines = [
@@ -188,3 +201,14 @@ def _show(folder: Path, model: "Predictor", decision: "Decision", found: "Thresh
         if place % _PRINTED == 0 or score in (decision.same_from, decision.different_below)
     ]
     show(lines, header, numbers=range(len(header)))
+
+
+def _cost_rows(found: "Thresholds", scale: "Scale") -> list[tuple[str, str]]:
+    if found.cost is None or found.cost_ends is None or found.threshold_ends is None:
+        return []
+    low, high = (threshold_text(end, scale) for end in found.threshold_ends)
+    least, most = found.cost_ends
+    return [
+        ("cost of a pair", f"{found.cost:.3f} missed pairs ({least:.3f} to {most:.3f}, by resampling)"),
+        ("best threshold", f"{low} to {high}, by resampling"),
+    ]

@@ -320,7 +320,7 @@ class Predictor(ScoresPairs):
         codes = self.manifest.get("languages")
         return None if codes is None else Languages(tuple(codes))
 
-    @cached_property
+    @property
     def scale(self) -> Scale:
         """Scale of the scores: that of the labels it was fitted on."""
         return Scale.from_manifest(self.manifest)

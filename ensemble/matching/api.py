@@ -37,7 +37,8 @@ class Deduplicated:
         Shape (n,), float64: score of each row with the row that stands for it, and its interval; the highest score for
         a row that is kept and for equal texts.
     review
-        Pairs for a person to decide: the columns of the review file of ``samewise dedupe``, with positions from 0.
+        Pairs for a person to decide, a pyarrow Table: the columns of the review file of ``samewise dedupe``, with
+        positions from 0.
     rows_removed
         For scores from which two texts could be called the same, the number of rows that each would remove.
     """
@@ -47,7 +48,7 @@ class Deduplicated:
     score: np.ndarray
     low: np.ndarray
     high: np.ndarray
-    review: pa.Table
+    review: Any  # not pa.Table: pyarrow has no types, and an editor would call what is read of it unknown
     rows_removed: dict[float, int]
     _found: "_Found"
 
@@ -218,7 +219,7 @@ def match(
     prefilter: str = AUTO,
     workers: int | str | None = None,
     progress: bool | Steps = False,
-) -> pa.Table:
+) -> Any:  # not pa.Table, as `Deduplicated.review`
     """Return for each text of `a` the texts of `b` that mean the same.
 
     Parameters

@@ -65,7 +65,7 @@ class Index:
 
     column: str | None = None
 
-    def __init__(self, index: TextIndex, places: np.ndarray, ids: pa.ChunkedArray | None = None) -> None:
+    def __init__(self, index: TextIndex, places: np.ndarray, ids: Any = None) -> None:
         self.texts, self.places, self.ids = index, places, ids
         self.views = index.views
 
@@ -80,7 +80,7 @@ class Index:
     def build(
         cls,
         texts: Any,
-        ids: Sequence[Any] | pa.ChunkedArray | None = None,
+        ids: Any = None,  # not pa.ChunkedArray: pyarrow has no types, and an editor would not know the function
         views: Sequence[str] = DEFAULT_VIEWS,
         pool: Workers | None = None,
         glossary: GlossaryLike | None = None,
@@ -89,8 +89,10 @@ class Index:
 
         Parameters
         ----------
-        texts, ids
-            Texts of n rows, none of them missing, as for `column_texts`, and their names.
+        texts
+            Texts of n rows, none of them missing, as for `column_texts`.
+        ids
+            Names of the rows, a sequence or a pyarrow ChunkedArray; None if they have none.
         views
             Names of views; a profile that has networks also uses ``sentences``.
         pool
@@ -108,9 +110,7 @@ class Index:
         nothing = TextIndex([], codes_by_view([], names, None), names, glossary=own)
         return cls(nothing, np.empty(0, np.int64)).appended(texts, ids, pool)
 
-    def appended(
-        self, texts: Any, ids: Sequence[Any] | pa.ChunkedArray | None = None, pool: Workers | None = None
-    ) -> "Index":
+    def appended(self, texts: Any, ids: Any = None, pool: Workers | None = None) -> "Index":
         """Return the index with more rows; what was prepared before is not prepared again.
 
         Parameters

@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from ..core.decision import DIFFERENT, SAME, Decision
 from ..core.scale import POINTS, Scale
-from ..evaluation.binary_metrics import evaluate_binary
+from ..evaluation.binary_metrics import BinaryEvaluation, evaluate_binary
 from ..evaluation.metrics import Evaluation, evaluate
 from ..evaluation.system_comparison import Comparison
 from .evaluation_charts import (
@@ -21,6 +22,7 @@ from .evaluation_charts import (
     system_bars,
 )
 from .html_pages import render, signed
+from .label_charts import Calls, calls_by, label_parts, reliability_chart
 from .svg_charts import SERIES, shape
 
 WORST = 50
@@ -42,10 +44,13 @@ def evaluation_report(
     seed: int = 0,
     scale: Scale = POINTS,
     labels: Scale = POINTS,
+    decision: Decision | None = None,
+    reasons: Sequence[str | None] | None = None,
 ) -> str:
     """Return the report of n scored pairs as the text of one HTML file, to be written as UTF-8.
 
-    Its figures are those of `evaluate` for the same arguments.
+    Its figures are those of `evaluate` for the same arguments. For labels that say yes or no, charts of labels stand in
+    the place of those of gold scores.
 
     Parameters
     ----------
@@ -69,6 +74,10 @@ def evaluation_report(
         Seed of the bootstrap.
     scale, labels
         Scales of the model and of the labels, from which scores and gold scores were mapped onto 0..5.
+    decision, reasons
+        For labels that say yes or no: the decision by which pairs are called the same, and the kind of difference that
+        keeps each pair apart, as `reasons_of` returns them; without a decision, a pair is called the same from the
+        score with the highest F1 on these labels.
 
     Raises
     ------
@@ -83,17 +92,21 @@ def evaluation_report(
     evaluation = evaluate(x, y, first, last, groups=groups, seed=seed)
     names = None if groups is None else np.asarray([str(label) for label in groups])
     legend, series = series_of(names, len(x))
+    yes_or_no = None
+    if labels.binary:
+        yes_or_no = _label_facts(x > 0.0, scale.scores(y), scale, decision, reasons, pairs, seed)
     return render(
         "evaluation.html",
         title=title,
         signature=signature,
-        figures=[*(_binary_figures(x, y, scale) if labels.binary else ()), *evaluation_figures(evaluation)],
+        figures=[*(yes_or_no["figures"] if yes_or_no else ()), *evaluation_figures(evaluation)],
+        labels=yes_or_no,
         mapped=None if scale == labels == POINTS else f"scores on {scale} and labels on {labels}",
         legend=legend,
         shapes=[shape(number, 5.0) for number in range(SERIES + 1)],
-        scatter=scatter_chart(x, y, series, evaluation),
-        residuals=residual_chart(x, y),
-        calibration=calibration_chart(x, y),
+        scatter=None if yes_or_no else scatter_chart(x, y, series, evaluation),
+        residuals=None if yes_or_no else residual_chart(x, y),
+        calibration=None if yes_or_no else calibration_chart(x, y),
         groups=group_bars(evaluation) if evaluation.groups else None,
         weighted_mean=evaluation.weighted_mean,
         alone=len(set(names.tolist())) - len(evaluation.groups) if names is not None else 0,
@@ -102,7 +115,7 @@ def evaluation_report(
         systems=None if comparison is None else system_bars(comparison),
         differences=None if comparison is None else difference_bars(comparison),
         comparison=comparison,
-        worst=None if pairs is None else _worst(x, y, ends, names, pairs),
+        worst=None if yes_or_no or pairs is None else _worst(x, y, ends, names, pairs),
     )
 
 
@@ -126,16 +139,41 @@ def evaluation_figures(evaluation: Evaluation) -> list[tuple[str, str, str]]:
     return [*figures, ("Pairs", f"{evaluation.n:,}", "with a gold score")]
 
 
-def _binary_figures(gold: np.ndarray, points: np.ndarray, scale: Scale) -> list[tuple[str, str, str]]:
-    figures = evaluate_binary(gold > 0.0, scale.scores(points), probabilities=scale.binary)
-    threshold = "" if figures.threshold is None else f"best, for scores of {scale.text(figures.threshold)} or more"
+def _label_facts(
+    yes: np.ndarray,
+    score: np.ndarray,
+    scale: Scale,
+    decision: Decision | None,
+    reasons: Sequence[str | None] | None,
+    pairs: Sequence[tuple[str, str]] | None,
+    seed: int,
+) -> dict[str, Any]:
+    found = evaluate_binary(yes, score, probabilities=scale.binary)
+    if decision is not None:
+        called = calls_by(decision, scale, score, reasons)
+    elif found.threshold is not None:
+        note = "which has the highest F1 on these labels: on others F1 is lower"
+        called = Calls(
+            np.where(score >= found.threshold, SAME, DIFFERENT),
+            [(found.threshold, "the same")],
+            f"Called same from {scale.text(found.threshold)}, {note}.",
+        )
+    else:
+        called = Calls(np.full(len(score), DIFFERENT), [], "No label is yes, so no pair is called same.")
+    return {
+        "figures": _binary_figures(found),
+        "parts": label_parts(yes, score, called, scale, pairs=pairs, seed=seed),
+        "reliability": reliability_chart(found.bands) if found.bands else None,
+    }
+
+
+def _binary_figures(found: BinaryEvaluation) -> list[tuple[str, str, str]]:
     rows = [
-        ("AUC", figures.auc, "how often a yes scores higher than a no"),
-        ("Average precision", figures.average_precision, "mean precision over the recalls"),
-        ("F1", figures.f1, threshold),
-        ("Log loss", figures.log_loss, "of the probabilities"),
-        ("Brier score", figures.brier, "mean squared error of the probabilities"),
-        ("Calibration error", figures.calibration_error, "mean distance of probability and share of yes, in ten bands"),
+        ("AUC", found.auc, "how often a yes scores higher than a no"),
+        ("Average precision", found.average_precision, "mean precision over the recalls"),
+        ("Log loss", found.log_loss, "of the probabilities"),
+        ("Brier score", found.brier, "mean squared error of the probabilities"),
+        ("Calibration error", found.calibration_error, "mean distance of probability and share of yes, in ten bands"),
     ]
     return [(name, f"{value:.4f}", text) for name, value, text in rows if value is not None]
 

@@ -71,23 +71,25 @@ _NOT_HTML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-
 """Characters that a document may not hold; lone surrogates could not even be written as UTF-8."""
 
 
-def render(template: str, script: str = "", **facts: Any) -> str:
+def render(template: str, *, script: str | None = None, forms: bool = False, **facts: Any) -> str:
     """Return a page of the folder ``data`` as HTML text.
 
     Every text among the facts is escaped; a character that no HTML document may hold becomes U+FFFD. The
-    Content-Security-Policy of the page permits its own style and nothing else: no script, no connection, and no image
-    but an empty icon. With a script, it permits that script, and forms that go back to the server of the page.
+    Content-Security-Policy of the page permits its own style, its own script if a file of the folder is named, forms
+    that go back to the server of the page if there are `forms`, and nothing else: no connection, and no image but an
+    empty icon.
     """
-    style = colours() + _read("report.css")
-    scripts, forms = (f"script-src {_hash(script)}; ", "'self'") if script else ("", "'none'")
+    style, code = colours() + _read("report.css"), "" if script is None else _read(script)
+    allowed = f"; script-src {_source(code)}" if code else ""
+    target = "'self'" if forms else "'none'"
     policy = (
-        f"default-src 'none'; style-src {_hash(style)}; {scripts}img-src data:; base-uri 'none'; form-action {forms}"
+        f"default-src 'none'; style-src {_source(style)}{allowed}; img-src data:; base-uri 'none'; form-action {target}"
     )
-    parts = {"style": Markup(style), "script": Markup(script), "policy": policy}
+    parts = {"style": Markup(style), "script": Markup(code), "policy": policy}
     return _NOT_HTML.sub("\ufffd", _environment().get_template(template).render(**parts, **facts))
 
 
-def _hash(text: str) -> str:
+def _source(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 

@@ -242,3 +242,48 @@ def curve(
     ]
     drawn += [Markup('<path class="point" d="M{} {}{}"/>').format(a, b, Markup(shape(0, 4))) for a, b in points]
     return drawn
+
+
+def line(frame: Frame, x: Sequence[float], y: Sequence[float], kind: str = "curve") -> Markup:
+    """Return a line through points."""
+    return Markup('<path class="{}" d="M{}"/>').format(kind, "L".join(_places(frame, x, y)))
+
+
+def area(frame: Frame, x: Sequence[float], low: Sequence[float], high: Sequence[float]) -> Markup:
+    """Return the shaded part between two lines, such as the ends of an interval."""
+    return Markup('<path class="area" d="M{}z"/>').format(
+        "L".join([*_places(frame, x, low), *_places(frame, x, high)[::-1]])
+    )
+
+
+def _places(frame: Frame, x: Sequence[float], y: Sequence[float]) -> list[str]:
+    return ["{:g} {:g}".format(*frame.at(*point)) for point in zip(x, y, strict=True)]
+
+
+def columns(
+    frame: Frame, heights: Sequence[float], edges: Sequence[float], kind: str = "box", place: int = 0, of: int = 1
+) -> list[Markup]:
+    """Return a column for each height that is not 0, between two edges; the `place`-th of so many side by side."""
+    drawn = []
+    for height, first, last in zip(heights, edges, edges[1:], strict=False):
+        if height:
+            step = (last - first) / of
+            start = first + place * step
+            (left, top), (right, bottom) = frame.at(start, height), frame.at(start + step, 0)
+            drawn.append(
+                Markup('<rect class="{}" x="{}" y="{}" width="{}" height="{}"/>').format(
+                    kind, left, top, round(right - left, 1), round(bottom - top, 1)
+                )
+            )
+    return drawn
+
+
+def limit(frame: Frame, at: float, name: str, row: int = 0) -> Markup:
+    """Return a dashed upright line with its name, which stands in a row from the top."""
+    (x, bottom), (_, top) = (frame.at(at, end) for end in frame.y)
+    # The text stands on the side where there is room.
+    left = at < sum(frame.x) / 2
+    text = Markup('<text class="axis" text-anchor="{}" x="{}" y="{}">{}</text>').format(
+        "start" if left else "end", round(x + (5 if left else -5), 1), top + 14 + 16 * row, name
+    )
+    return _line((x, bottom), (x, top), "under") + _line((x, bottom), (x, top), "identity") + text

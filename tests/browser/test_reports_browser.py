@@ -1,12 +1,17 @@
+import csv
+
 import numpy as np
 import pytest
 from samewise.ensemble.core.explanation import Explanation
 from samewise.ensemble.differences.facts import Difference
+from samewise.ensemble.matching.options import PairRule
 from samewise.ensemble.reports import ablation_report, evaluation_report, explanation_report, learning_curve_report
 from samewise.ensemble.reports.duplicates_page import duplicates_report
 
 from ..browsers import needs_axe, needs_browser, violations
-from ..ensemble.reports.test_duplicates_page import small_run
+from ..ensemble.reports.test_duplicates_page import BOXED, small_run
+from ..ensemble.reports.test_label_pages import decided
+from ..ensemble.reports.test_label_pages import evaluated as yes_or_no
 from ..ensemble.reports.test_reports import gold, whole_report
 
 pytest.importorskip("playwright.sync_api")
@@ -190,8 +195,100 @@ def duplicates(text):
     return duplicates_report(small_run(text))
 
 
+def decision(text):
+    return decided(text)[0]
+
+
+def test_ticked_pairs_are_downloaded_as_csv(page, tmp_path):
+    show(page, tmp_path, duplicates("plain"))
+    assert page.get_by_role("button").is_disabled()
+    page.get_by_label("Tick row 3").check()
+    page.get_by_label("Tick id plain a and id plain b").check()
+    assert page.get_by_role("status").text_content() == "2 pairs are ticked."
+    with page.expect_download() as waited:
+        page.get_by_role("button").click()
+    assert waited.value.suggested_filename == "out.ticked.csv"
+    with open(waited.value.path(), newline="", encoding="utf-8") as file:
+        header, *rows = csv.reader(file)
+    assert header == ["row1", "id1", "row2", "id2", "sentence1", "sentence2", "score", "reason"]
+    assert rows == [BOXED[0], BOXED[3]]
+    page.asked = {url for url in page.asked if not url.startswith("blob:file:")}
+
+
+def test_quotes_and_lines_of_texts_survive_the_download(page, tmp_path):
+    text = 'a "b", c\nd <script>'
+    show(page, tmp_path, duplicates(text))
+    page.get_by_role("checkbox").first.check()
+    with page.expect_download() as waited:
+        page.get_by_role("button").click()
+    with open(waited.value.path(), newline="", encoding="utf-8") as file:
+        assert list(csv.reader(file))[1] == [cell.replace("plain", text) for cell in BOXED[0]]
+    page.asked = {url for url in page.asked if not url.startswith("blob:file:")}
+
+
+def test_without_a_script_the_page_reads_and_has_no_boxes(browser, tmp_path):
+    page = browser.new_context(java_script_enabled=False).new_page()
+    show(page, tmp_path, duplicates("plain"))
+    assert page.get_by_role("checkbox").count() == page.get_by_role("button").count() == 0
+    page.locator("summary", has_text="plain three").click()
+    assert page.locator("details[open] .differences").first.is_visible()
+    page.context.close()
+
+
+OVERLAPPING = """() => {
+  const texts = [...document.querySelectorAll('svg text')].map((text) => [text, text.getBoundingClientRect()]);
+  const shown = texts.filter(([, box]) => box.width > 0);
+  const found = [];
+  shown.forEach(([one, a], k) => {
+    if (a.left < -1 || a.right > document.documentElement.scrollWidth + 1) found.push(['outside', one.textContent]);
+    shown.slice(k + 1).forEach(([other, b]) => {
+      const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (across > 1 && down > 3) found.push([one.textContent, other.textContent]);
+    });
+  });
+  return found;
+}"""
+LONG = "A name that goes on and on without an end " * 3
+
+
+def many_parts(_):
+    random = np.random.default_rng(0)
+    rows = [
+        {"name": f"{LONG}{k}", "delta": float(d), "low": float(d) - 1e-4, "high": float(d) + 1e-4, "p_holm": 0.5}
+        for k, d in enumerate(random.normal(0, 0.004, 60))
+    ]
+    return ablation_report([{**rows[0], "delta": -0.31, "low": -0.32, "high": -0.30}, *rows], title=LONG)
+
+
+def many_sizes(_):
+    sizes = [{"n": 90_000 + 1_000 * k, "pearson": 0.7 + k / 1e4, "low": 0.69, "high": 0.78} for k in range(40)]
+    return learning_curve_report(sizes, title=LONG)
+
+
+def many_candidates(_):
+    run = small_run(LONG)
+    run.scores.score[:] = 4.99
+    scores = np.repeat(run.scores.score, 250_000)
+    return duplicates_report(run._replace(scores=run.scores._replace(score=scores), rule=PairRule(4.0, 3.97, ())))
+
+
+def long_labels(_):
+    return scored(400, [f"{LONG}{k}" for k in range(30)])
+
+
+CHARTS = [many_parts, many_sizes, many_candidates, long_labels, whole_report, explained, duplicates, yes_or_no]
+
+
+@pytest.mark.parametrize("report", CHARTS)
+def test_texts_of_charts_do_not_overlap(page, tmp_path, report):
+    show(page, tmp_path, report("harbour"))
+    page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
+    assert page.evaluate(OVERLAPPING) == []
+
+
 @needs_axe
-@pytest.mark.parametrize("report", [whole_report, explained, ablated, learnt, duplicates, gold])
+@pytest.mark.parametrize("report", [whole_report, explained, ablated, learnt, duplicates, gold, yes_or_no, decision])
 def test_a_report_is_accessible(page, tmp_path, report):
     show(page, tmp_path, report("harbour"))
     page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")

@@ -1,11 +1,10 @@
 import pickle
 
 import pytest
+from samewise._code_version import code_digest
 from samewise.features import all_features, feature, resolve
 from samewise.features.analysis.analysis import analyse
 from samewise.features.pipeline.catalogue import load_features
-
-from samewise._code_version import code_digest
 
 OWN = '''
 """Length of the first word."""
