@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ...ensemble.reports.bar_tables import Bar, bars
 from ...ensemble.reports.html_pages import render
-from ...ensemble.reports.svg_charts import Bar, bars
 
 if TYPE_CHECKING:
     from .aggregation import Figures, Gold

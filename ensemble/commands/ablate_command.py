@@ -151,7 +151,7 @@ def _write_report(result: "Ablation", ranks: "Agreement | None", other: str, fol
     ]
     measured_on = result.facts.get("dev") or f"{result.facts.get('train')} by cross-validation"
     title = f"What each {result.by} is worth on {measured_on}"
-    facts: dict[str, Any] = {"change": _CHANGES[result.mode], "signature": str(result.facts), "title": title}
+    facts: dict[str, Any] = {"change": _CHANGES[result.mode], "signature": result.facts, "title": title}
     if ranks is not None:
         facts |= {"agreement": ranks, "sides": _sides(ranks, Path(other).name)}
     return write_text(folder / "report.html", ablation_report(parts, **facts))

@@ -91,7 +91,7 @@ def _write_report(result: "LearningCurve", folder: Path) -> Path:
 
     title = f"What more pairs of {result.facts['train']} add on {result.facts['dev']}"
     rows = [{key: getattr(row, key) for key in ("n", "pearson", "low", "high")} for row in result.means]
-    page = learning_curve_report(rows, signature=str(result.facts), title=title)
+    page = learning_curve_report(rows, signature=result.facts, title=title)
     return write_text(folder / "report.html", page)
 
 

@@ -1,4 +1,4 @@
-"""HTML reports: one file each, which opens offline, runs no script and prints."""
+"""HTML reports: one file each, which opens offline, asks no network and prints."""
 
 from .duplicates_page import duplicates_report
 from .evaluation_page import evaluation_report

@@ -11,8 +11,9 @@ from markupsafe import Markup
 from ..evaluation.calibration import coverage_by_band
 from ..evaluation.metrics import Evaluation, pearson
 from ..evaluation.system_comparison import Comparison
+from .bar_tables import Bar, Bars, bars
 from .html_pages import signed
-from .svg_charts import SERIES, Bar, Bars, Frame, bars, boxes, curve, identity, scatter, span
+from .svg_charts import SERIES, Frame, boxes, curve, identity, scatter, span
 
 _BANDS = np.arange(1.0, 5.0)
 _STEPS = np.arange(0.5, 5.0, 0.5)

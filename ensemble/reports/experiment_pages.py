@@ -4,9 +4,10 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .bar_tables import Bar, bars
 from .evaluation_charts import p_text
 from .html_pages import check_rows, part_name, render, signed
-from .svg_charts import Bar, Frame, bars, curve
+from .svg_charts import Frame, curve
 
 if TYPE_CHECKING:
     from ..experiments import Agreement
@@ -56,8 +57,17 @@ def ablation_report(
     all_bars = bars([_bar(row) for row in rows], header)
     large, rest = _dwarfing(rows)
     near = bars([_bar(row) for row in rest], header) if large else None
-    facts = {"change": change, "bars": all_bars, "near": near, "large": large, "agreement": agreement, "sides": sides}
-    return render("ablation.html", title=title, signature=signature, **facts)
+    return render(
+        "ablation.html",
+        title=title,
+        signature=signature,
+        change=change,
+        bars=all_bars,
+        near=near,
+        large=large,
+        agreement=agreement,
+        sides=sides,
+    )
 
 
 def _dwarfing(rows: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[Mapping[str, Any]]]:
@@ -118,19 +128,10 @@ def learning_curve_report(
         (x[0] - edge, x[-1] + edge), (min(low) - margin, max(high) + margin), "training pairs (log scale)", "Pearson"
     )
     label = "Pearson correlation by number of training pairs; table below"
-    drawn = frame.draw(curve(frame, x, values, low, high), label, _ticks_apart(x, sizes))
+    places = [(place, f"{size:,}") for place, size in zip(x, sizes, strict=True)]
+    drawn = frame.draw(curve(frame, x, values, low, high), label, places)
     table = [
         (f"{n:,}", f"{r:.4f}", f"{first:.4f} to {last:.4f}")
         for n, r, first, last in zip(sizes, values, low, high, strict=True)
     ]
     return render("learning_curve.html", title=title, signature=signature, chart=drawn, rows=table)
-
-
-def _ticks_apart(x: Sequence[float], sizes: Sequence[int]) -> list[tuple[float, str]]:
-    """Return the ticks, from the largest size down, without those whose texts would touch."""
-    least = 0.14 * max(0.1, x[-1] - x[0])
-    kept: list[tuple[float, str]] = []
-    for place, size in zip(reversed(x), reversed(sizes), strict=True):
-        if not kept or kept[-1][0] - place >= least:
-            kept.append((place, f"{size:,}"))
-    return kept

@@ -7,8 +7,9 @@ import numpy as np
 
 from ..core.explanation import Explanation
 from ..core.scale import POINTS, Scale
+from .bar_tables import Bar, Bars, bars
 from .html_pages import part_name, render, signed
-from .svg_charts import Bar, Bars, bars, tick_texts, ticks
+from .svg_charts import tick_texts, ticks
 
 
 def gauge(scale: Scale) -> dict[str, Any]:

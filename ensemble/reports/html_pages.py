@@ -55,16 +55,18 @@ def _text(value: Any) -> str:
     if value is True:
         return "yes"
     if isinstance(value, Mapping):
-        return ", ".join(_assignment(name, each) for name, each in value.items() if each != {})
+        return "; ".join(_setting(name, each) for name, each in value.items() if each != {})
     if isinstance(value, list | tuple):
-        return ", ".join(map(str, value))
+        return ", ".join(map(_text, value))
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _assignment(name: str, value: Any) -> str:
+def _setting(name: str, value: Any) -> str:
+    # Of a member its title and all of its settings, such as "XGBoost with max depth 4, eta 0.1".
+    title = part_name(name).title
     if isinstance(value, Mapping):
-        return ", ".join(f"{name}.{key}={each}" for key, each in value.items())
-    return f"{name}={value}"
+        return f"{title} with {', '.join(_setting(key, each) for key, each in value.items())}"
+    return f"{title} {_text(value)}"
 
 
 _NOT_HTML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")

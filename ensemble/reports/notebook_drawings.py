@@ -8,11 +8,11 @@ from typing import NamedTuple
 from ..core.explanation import Explanation
 from ..evaluation.metrics import Evaluation
 from ..evaluation.system_comparison import Comparison
+from .bar_tables import Bars
 from .evaluation_charts import difference_bars, group_bars, system_bars
 from .evaluation_page import evaluation_figures
 from .explanation_page import explanation_report
 from .html_pages import render
-from .svg_charts import Bars
 
 _HEADS, _ROW, _TALLEST = 400, 34, 900
 """Heights in CSS pixels: of all that stands around the rows of an explanation, of a row, and of the largest frame."""

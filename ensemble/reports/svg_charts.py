@@ -1,6 +1,4 @@
-"""Charts as SVG, and tables with bars.
-
-Bars are placed by percentages, so that they fit any width and their texts keep their size on a phone.
+"""Charts as SVG.
 
 Libraries exist, but their pages are larger and need what the policy of the page forbids. For 10,000 points, plotly 7.1
 makes a page of 5.1 MB that draws with JavaScript, and matplotlib 3.11, which is no dependency, one of 1.1 MB with
@@ -10,6 +8,7 @@ colours in style attributes; here they are a few paths of 0.4 MB.
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from markupsafe import Markup
@@ -28,81 +27,26 @@ def tick_texts(places: list[float]) -> list[str]:
     """Return the ticks as texts, all with as many decimals as the step between them needs."""
     step = places[1] - places[0] if len(places) > 1 else 1.0
     digits = max(0, -math.floor(math.log10(step) + 1e-9))
-    return [f"{abs(place):.{digits}f}" if place >= -step / 2 else f"\u2212{-place:.{digits}f}" for place in places]
+    return [f"{abs(place):,.{digits}f}" if place >= -step / 2 else f"\u2212{-place:,.{digits}f}" for place in places]
+
+
+_CHARACTER = 8.5
+"""Width of a character of a tick, in units of a drawing, in the largest font (that of a phone)."""
+
+
+def apart(ticks: Sequence[tuple[float, str]], unit: float) -> list[tuple[float, str]]:
+    """Return the ticks, from the last down, without those whose texts would touch; `unit` is the length of 1."""
+    kept: list[tuple[float, str]] = []
+    for place, text in reversed(ticks):
+        if not kept or (kept[-1][0] - place) * unit >= _CHARACTER * ((len(text) + len(kept[-1][1])) / 2 + 1):
+            kept.append((place, text))
+    return kept[::-1]
 
 
 def span(values: Iterable[float], low: float, high: float) -> tuple[float, float]:
     """Return ``low..high``, widened to hold every finite value."""
     finite = [value for value in values if math.isfinite(value)]
     return min([low, *finite]), max([high, *finite])
-
-
-@dataclass(frozen=True)
-class Bar:
-    """Bar from zero to ``value``, with the interval ``low..high`` (NaN where there is none) and further cells.
-
-    A ``note`` stands below the bar.
-    """
-
-    name: str
-    value: float
-    low: float
-    high: float
-    cells: tuple[str, ...]
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class Lane:
-    """Bar in its place; positions are percentages of the width of the lane, None for an unknown interval."""
-
-    name: str
-    start: float
-    width: float
-    down: bool
-    interval: tuple[float, float] | None
-    cells: tuple[str, ...]
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class Bars:
-    """Table of bars that share an axis: header, place of zero, ticks with their texts, and lanes."""
-
-    header: tuple[str, ...]
-    zero: float
-    ticks: list[tuple[float, str]]
-    lanes: list[Lane]
-
-
-def bars(rows: Sequence[Bar], header: Sequence[str], low: float = 0.0, high: float = 0.0) -> Bars:
-    """Lay out bars on an axis that holds zero, ``low..high`` and every end.
-
-    Parameters
-    ----------
-    rows
-        The bars from the top down.
-    header
-        Titles of the names, the bars and each of the further cells.
-    low, high
-        Least range of the axis.
-    """
-    first, last = span((end for row in rows for end in (row.value, row.low, row.high)), min(low, 0.0), max(high, 0.0))
-    if last - first < 1e-12:
-        last = first + 1.0
-
-    def place(value: float) -> float:
-        return round(100 * (value - first) / (last - first), 2)
-
-    lanes = []
-    for row in rows:
-        value = row.value if math.isfinite(row.value) else 0.0
-        start, end = sorted((place(0.0), place(value)))
-        known = math.isfinite(row.low) and math.isfinite(row.high)
-        interval = (place(row.low), place(row.high)) if known else None
-        lanes.append(Lane(row.name, start, round(end - start, 2), value < 0, interval, row.cells, row.note))
-    marks = ticks(first, last)
-    return Bars(tuple(header), place(0.0), list(zip(map(place, marks), tick_texts(marks), strict=True)), lanes)
 
 
 SERIES = 7
@@ -121,18 +65,26 @@ class Frame:
     x_label: str
     y_label: str
 
+    @cached_property
+    def _left(self) -> float:
+        # Room for the label of the axis and for the longest text of a tick.
+        return max(_LEFT, 22 + _CHARACTER * max(map(len, tick_texts(ticks(*self.y)))))
+
     def at(self, x: float, y: float) -> tuple[float, float]:
         """Return the place of a point in the drawing."""
         across = (x - self.x[0]) / (self.x[1] - self.x[0])
         up = (y - self.y[0]) / (self.y[1] - self.y[0])
         return (
-            round(_LEFT + across * (_WIDTH - _LEFT - _RIGHT), 1),
+            round(self._left + across * (_WIDTH - self._left - _RIGHT), 1),
             round(_HEIGHT - _BOTTOM - up * (_HEIGHT - _TOP - _BOTTOM), 1),
         )
 
     def draw(self, parts: Sequence[Markup], label: str, x_ticks: Sequence[tuple[float, str]] | None = None) -> Markup:
         """Return the chart as SVG: axes, grid, and the parts on it; `label` is read by screen readers."""
-        columns = list(_labelled(ticks(*self.x)) if x_ticks is None else x_ticks)
+        columns = apart(
+            labelled(ticks(*self.x)) if x_ticks is None else x_ticks,
+            (_WIDTH - self._left - _RIGHT) / (self.x[1] - self.x[0]),
+        )
         bottom, top = self.y
         axes = [_line(self.at(x, bottom), self.at(x, top), "grid") for x, _ in columns]
         axes += [
@@ -141,15 +93,15 @@ class Frame:
             )
             for x, text in columns
         ]
-        for y, text in _labelled(ticks(*self.y)):
+        for y, text in labelled(ticks(*self.y)):
             _, place = self.at(self.x[0], y)
             axes.append(_line(self.at(self.x[0], y), self.at(self.x[1], y), "grid"))
             axes.append(
                 Markup('<text class="tick" text-anchor="end" x="{}" y="{}">{}</text>').format(
-                    _LEFT - 7, place + 4, text
+                    self._left - 7, place + 4, text
                 )
             )
-        middle = (_LEFT + _WIDTH - _RIGHT) / 2, (_TOP + _HEIGHT - _BOTTOM) / 2
+        middle = (self._left + _WIDTH - _RIGHT) / 2, (_TOP + _HEIGHT - _BOTTOM) / 2
         axes.append(
             Markup('<text class="axis" text-anchor="middle" x="{}" y="{}">{}</text>').format(
                 middle[0], _HEIGHT - 8, self.x_label
@@ -165,7 +117,8 @@ class Frame:
         )
 
 
-def _labelled(places: list[float]) -> list[tuple[float, str]]:
+def labelled(places: list[float]) -> list[tuple[float, str]]:
+    """Return ticks with their texts."""
     return list(zip(places, tick_texts(places), strict=True))
 
 

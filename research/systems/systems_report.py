@@ -9,8 +9,8 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from ...ensemble.evaluation.published_scores import PublishedRow
+from ...ensemble.reports.bar_tables import Bar, Bars, Lane, bars
 from ...ensemble.reports.html_pages import render, signed
-from ...ensemble.reports.svg_charts import Bar, Bars, Lane, bars
 from .markdown_tables import markdown
 from .run_scores import Score, williams_of_all
 from .scoreboard import Group, Line, Result, Scoreboard

@@ -18,8 +18,9 @@ from samewise.ensemble.reports import (
     explanation_report,
     learning_curve_report,
 )
+from samewise.ensemble.reports.bar_tables import Bar, bars
 from samewise.ensemble.reports.html_pages import shortened, signed
-from samewise.ensemble.reports.svg_charts import Bar, Frame, bars, tick_texts, ticks
+from samewise.ensemble.reports.svg_charts import Frame, tick_texts, ticks
 
 HOSTILE = [
     "<script>document.title='broken'</script>",
@@ -311,7 +312,7 @@ def test_facts_of_an_experiment_stand_at_the_foot():
     assert re.findall(r"<dt>(.*?)</dt><dd><bdi>(.*?)</bdi>", foot) == [
         ("training pairs", "my &lt;b&gt;pairs&lt;/b&gt;.csv"),
         ("quick fit", "yes"),
-        ("settings", "xgb.max_depth=4, xgb.eta=0.1"),
+        ("settings", "XGBoost with max depth 4, eta 0.1"),
         ("seeds", "0, 1"),
         ("time limit", "60"),
     ]
