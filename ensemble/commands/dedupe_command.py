@@ -7,10 +7,17 @@ import typer
 
 from .choices import Choices
 from .console import print_json, say
-from .matching_options import CandidateOptions, DryRunOption, MatchingExecution, Steps, recalls, show_estimate
+from .matching_options import (
+    CandidateOptions,
+    DryRunOption,
+    MatchingExecution,
+    Steps,
+    TextColumnOption,
+    recalls,
+    show_estimate,
+)
 from .option_groups import ADVANCED, model_of_run, option_groups
 from .options import (
-    ColumnOption,
     FormatOption,
     IdOption,
     JsonOption,
@@ -43,7 +50,7 @@ _KEEPS = Choices(lambda: ("first", "longest", "central"))
 def dedupe(
     table: Annotated[str, typer.Argument(metavar="IN", help=TABLES.partition("; -")[0] + ".")],
     target: Annotated[str, typer.Option("-o", "--output", metavar="OUT", help="File for the rows that are kept.")],
-    column: ColumnOption = None,
+    column: TextColumnOption = None,
     id: IdOption = None,
     keep: Annotated[
         str,

@@ -116,7 +116,7 @@ def dedupe_file(
         for word in ("removed", "review"):  # the journal did so for OUT, and keeps others from writing beside it
             remove_abandoned(beside(target, word))
         stack.enter_context(search)
-        read = read_texts(reader, stack.enter_context(noting(rejects)))
+        read = read_texts(reader, stack.enter_context(noting(rejects)), options.columns)
         pairs = search.scored_within(read, journal)
         groups = duplicates(read, pairs, rule, options.keep, search.pool, search.step("comparing"))
         shown = review_table(read, groups, pairs)
@@ -148,9 +148,10 @@ def estimate_dedupe(
     **text: Unpack[DelimitedText],
 ) -> dict[str, Any]:
     """Return how large a run of `dedupe_file` is and how long it will take, as `Search.estimate`; write nothing."""
-    search = Search(model, options or DedupeOptions(), workers=workers)
+    options = options or DedupeOptions()
+    search = Search(model, options, workers=workers)
     with open_texts(source, column, None, format, **text) as reader, search:
-        return search.estimate(search.candidates(read_texts(reader, lambda facts: None)))
+        return search.estimate(search.candidates(read_texts(reader, lambda facts: None, options.columns)))
 
 
 def _files(
@@ -191,7 +192,7 @@ def _summary(
         kept=int((~removed).sum()),
         removed=int(removed.sum()),
         groups=len(np.unique(groups.representatives[removed])),
-        equal=int((removed & (groups.pairs < 0)).sum()),
+        equal=sum(pair < 0 or scores.candidates.has_equal(pair) for pair in groups.pairs[removed].tolist()),
         candidates=len(scores.score),
         resumed=scores.resumed,
         same_from=rule.same_from,

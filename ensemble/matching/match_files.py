@@ -1,7 +1,7 @@
 """Match each row of a table with the rows of another that mean the same."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,7 +83,7 @@ def match_file(
                 facts["second"] = {"column": second.a_name, "content": fingerprint(b)}
             journal = stack.enter_context(Journal(Path(target), a, facts, resume, checkpoint))
         stack.enter_context(search)
-        sides = _read(reader, second, stack.enter_context(noting(rejects)))
+        sides = _read(reader, second, stack.enter_context(noting(rejects)), options.columns)
         scores = search.scored(search.candidates(*sides, options.top is None), journal)
         chosen = target_format or format or (reader.format if is_stream(target) else None)
         writer = stack.enter_context(TableWriter(target, chosen))
@@ -131,14 +131,15 @@ def estimate_match(
     with ExitStack() as stack:
         reader, second = _opened(a, b, options, columns, (None, None), format, stack, text)
         stack.enter_context(search)
-        sides = _read(reader, second, lambda facts: None)
+        sides = _read(reader, second, lambda facts: None, options.columns)
         return search.estimate(search.candidates(*sides, options.top is None))
 
 
 def _read(
-    first: TableReader, second: TableReader | Index, note: Callable[[dict[str, Any]], None]
+    first: TableReader, second: TableReader | Index, note: Callable[[dict[str, Any]], None], names: Sequence[str]
 ) -> tuple[TextRows, TextRows | Index]:
-    return read_texts(first, note), second if isinstance(second, Index) else read_texts(second, note)
+    rows = read_texts(first, note, names)
+    return rows, second if isinstance(second, Index) else read_texts(second, note, names)
 
 
 def _opened(
@@ -154,6 +155,7 @@ def _opened(
     first = stack.enter_context(open_texts(a, columns[0], ids[0], format, **text))
     if not is_index(b):
         return first, stack.enter_context(open_texts(b, columns[1], ids[1], format, **text))
+    options.check_index()
     index = Index.open(b)
     index.check_views(options.views)
     return first, index

@@ -126,17 +126,28 @@ class SearchOptions(ABC):
         Close texts of a text in each view; by default `most_candidates`.
     prefilter
         As for `screening_source`.
+    within
+        Column: rows with the same value in it are compared, and no others. None to compare all.
+    not_within
+        Column: rows with the same value in it are not compared. A missing value is no other's value.
     """
 
     views: Sequence[str] | None = None
     per_view: int | None = None
     exact: bool | None = None
     prefilter: str = AUTO
+    within: str | None = None
+    not_within: str | None = None
 
     @property
     def most_candidates(self) -> int:
         """Close texts of a text in each view, if nothing is said."""
         return MOST
+
+    @property
+    def columns(self) -> list[str]:
+        """Columns that are needed besides that of the texts."""
+        return list(dict.fromkeys(name for name in (self.within, self.not_within) if name is not None))
 
     @abstractmethod
     def lowest(self, model: Model) -> float | None:
@@ -245,6 +256,14 @@ class MatchOptions(SearchOptions):
         if self.top is None and self.probability_of is None and not self.decide:
             raise ValueError(
                 "all matches must be bounded by a score or a decision, got neither; give --probability-of 4"
+            )
+
+    def check_index(self) -> None:
+        """Raise ValueError for options that an index, which has texts alone, cannot answer."""
+        if self.columns:
+            raise ValueError(
+                f"the second table must have the column {self.columns[0]!r}, got an index, which holds texts alone; "
+                "match with the table"
             )
 
     @property
