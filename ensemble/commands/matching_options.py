@@ -102,11 +102,21 @@ class CandidateOptions:
 
     within: Annotated[
         str | None,
-        typer.Option("--within", metavar="C", help="Compare only rows with the same value in this column."),
+        typer.Option(
+            "--within",
+            rich_help_panel=ADVANCED,
+            metavar="C",
+            help="Compare only rows with the same value in this column.",
+        ),
     ] = None
     not_within: Annotated[
         str | None,
-        typer.Option("--not-within", metavar="C", help="Compare only rows with different values in this column."),
+        typer.Option(
+            "--not-within",
+            rich_help_panel=ADVANCED,
+            metavar="C",
+            help="Compare only rows with different values in this column.",
+        ),
     ] = None
 
     def fields(self) -> dict[str, Any]:

@@ -10,14 +10,16 @@ import pyarrow as pa
 from ..._messages import short_repr
 from ...models.profiles import DEFAULT_PROFILE
 from ..loading import Model, ModelLike, lives_in_memory
-from ..scoring.frames import column_cells, column_texts
+from ..scoring.frames import column_cells, column_texts, frame_of
 from ..scoring.progress_bars import Steps, shown_steps
 from ..scoring.worker_processes import Workers, worker_count
 from ..tables.text_tables import is_blank
+from .assignment import chosen_matches
 from .duplicates import duplicates, review_table, rows_removed
 from .index import Index
-from .matches import best_matches, match_table
-from .options import AUTO, TOP, DedupeOptions, Keep, MatchOptions, thresholds
+from .kept_rows import MOST_COMPLETE, preference
+from .matches import match_table
+from .options import AUTO, TOP, DedupeOptions, MatchOptions, thresholds
 from .pair_scores import Progress, ScoredPairs
 from .pipeline import Search
 from .row_groups import cell_text
@@ -125,7 +127,7 @@ def dedupe(
     unsure_from: float | None = None,
     model_thresholds: bool = False,
     keep_apart: Sequence[str] | None = None,
-    keep: Keep = DedupeOptions.keep,
+    keep: str = DedupeOptions.keep,
     views: Sequence[str] | None = None,
     per_view: int | None = None,
     exact: bool | None = None,
@@ -159,7 +161,9 @@ def dedupe(
         Kinds of differences (`differences.KINDS`) that keep two texts apart whatever their score; none if empty.
         Without it all kinds but ``added`` and ``missing``, or those of the decision with `model_thresholds`.
     keep
-        Text that stands for a group: the ``first``, the ``longest``, or the ``central``, which most others are like.
+        Row that stands for a group: the ``first``, the ``longest`` text, or the ``central``, which most others are
+        like; of a table also the ``most-complete``, with the fewest missing cells, and ``newest:C`` or ``oldest:C`` by
+        the dates in the column C, which are numbers or ISO dates.
     views
         Names of the views that find candidates: ``words``, ``rare_words``, ``sentences``, ``characters``; without it
         those that fit the model.
@@ -201,7 +205,9 @@ def dedupe(
         model_thresholds=model_thresholds,
         keep_apart=keep_apart,
     )
-    rows, present = _rows(texts, column, asked.columns)
+    names = frame_of(texts).names if keep == MOST_COMPLETE else asked.columns
+    rows, present = _rows(texts, column, names)
+    rows = replace(rows, preference=preference(rows, keep))
     count = _processes(model, workers)
     with shown_steps(progress) as step, Search(model, asked, workers=count, progress=step, measured=False) as search:
         scores = search.scored_within(rows)
@@ -220,6 +226,7 @@ def match(
     probability_of: float | None = None,
     decide: bool = False,
     differences: bool = False,
+    one_to_one: bool = False,
     keep_apart: Sequence[str] | None = None,
     views: Sequence[str] | None = None,
     per_view: int | None = None,
@@ -248,6 +255,9 @@ def match(
         Whether to leave out pairs that the decision of the model calls ``different``, and to add its columns.
     differences
         Whether to add the column ``differences``.
+    one_to_one
+        Whether each text of either side has one match at most, so that the sum of the scores is the largest; then `top`
+        has no effect.
     keep_apart
         Kinds of differences with which the decision calls no pair ``same``; those of the decision if None.
     views, per_view, exact, prefilter, within, not_within, workers, progress
@@ -279,6 +289,7 @@ def match(
         probability_of=probability_of,
         decide=decide,
         differences=differences,
+        one_to_one=one_to_one,
         keep_apart=keep_apart,
     )
     first, here = _rows(a, columns[0], asked.columns)
@@ -289,10 +300,10 @@ def match(
     count = _processes(model, workers)
     with shown_steps(progress) as step, Search(model, asked, workers=count, progress=step, measured=False) as search:
         added = asked.added(search.model)
-        scores = search.scored(search.candidates(first, second, asked.top is None))
+        scores = search.scored(search.candidates(first, second, asked.both))
         table = pa.concat_tables(
             match_table((first, second), scores, part, added, search.model, search.pool)
-            for part in best_matches(scores, asked.top, search.lowest)
+            for part in chosen_matches(scores, asked, search.lowest, search.model.scale)
         )
     return _from_zero(table, (here, there))
 

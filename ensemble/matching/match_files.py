@@ -20,9 +20,10 @@ from ..tables.table_format import DelimitedText
 from ..tables.table_reader import TableError
 from ..tables.table_writer import TableWriter, check_output, is_stream
 from ..tables.text_tables import open_texts
+from .assignment import chosen_matches
 from .index import Index
 from .index_folder import is_index
-from .matches import best_matches, match_table
+from .matches import match_table
 from .options import MatchOptions
 from .pair_scores import Progress
 from .pipeline import MatchingEngine, RunSummary, Search
@@ -76,7 +77,7 @@ def match_file(
         reader, second = _opened(a, b, options, columns, ids, format, stack, text)
         journal = None
         if _files_alone(a, b, target):
-            facts = {"top": options.top, **search.facts(), "column": reader.a_name}
+            facts = {"top": options.top, "one to one": options.one_to_one, **search.facts(), "column": reader.a_name}
             if isinstance(second, Index):
                 facts["second"] = {"index": second.signature}
             else:
@@ -84,11 +85,11 @@ def match_file(
             journal = stack.enter_context(Journal(Path(target), a, facts, resume, checkpoint))
         stack.enter_context(search)
         sides = _read(reader, second, stack.enter_context(noting(rejects)), options.columns)
-        scores = search.scored(search.candidates(*sides, options.top is None), journal)
+        scores = search.scored(search.candidates(*sides, options.both), journal)
         chosen = target_format or format or (reader.format if is_stream(target) else None)
         writer = stack.enter_context(TableWriter(target, chosen))
         matched = pairs = 0
-        for part in best_matches(scores, options.top, search.lowest):
+        for part in chosen_matches(scores, options, search.lowest, search.model.scale):
             table = match_table(sides, scores, part, added, search.model, search.pool)
             matched, pairs = matched + len(np.unique(part.a)), pairs + len(part.a)
             for batch in (pa.RecordBatch.from_pylist([], table.schema), *table.to_batches(BATCH)):
@@ -132,7 +133,7 @@ def estimate_match(
         reader, second = _opened(a, b, options, columns, (None, None), format, stack, text)
         stack.enter_context(search)
         sides = _read(reader, second, lambda facts: None, options.columns)
-        return search.estimate(search.candidates(*sides, options.top is None))
+        return search.estimate(search.candidates(*sides, options.both))
 
 
 def _read(

@@ -38,12 +38,15 @@ class TextRows:
         Number of bad rows.
     table
         Other columns that are needed, by the names by which they were asked for; None for none.
+    preference
+        Shape (n,), float64: of the rows of a group the one with the least number stands for it; None if the texts decide.
     """
 
     texts: Sequence[str]
     ids: pa.ChunkedArray | None = None
     rejects: int = 0
     table: pa.Table | None = None
+    preference: np.ndarray | None = None
 
     def __len__(self) -> int:
         """Return the number of rows."""
