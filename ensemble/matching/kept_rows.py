@@ -1,4 +1,4 @@
-"""Rows that stand for a group by what their cells say: the newest, the oldest, the most complete; and cells filled in."""
+"""Rows that stand for a group by their cells: the newest, the oldest, the most complete; and cells filled in."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime

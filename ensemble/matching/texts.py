@@ -39,7 +39,7 @@ class TextRows:
     table
         Other columns that are needed, by the names by which they were asked for; None for none.
     preference
-        Shape (n,), float64: of the rows of a group the one with the least number stands for it; None if the texts decide.
+        Shape (n,), float64: the row of a group with the least number stands for it; None if the texts decide.
     """
 
     texts: Sequence[str]
