@@ -159,9 +159,9 @@ def _check_execution(execution: Execution, id: str | None, text: "DelimitedText"
             "must be local with --resume, --sentence-cache, --id or --workers; leave these out for Spark",
             param_hint="--engine",
         )
-    if text["delimiter"] is not None or not text["header"]:
+    if text != delimited_text():
         raise typer.BadParameter(
-            "must be local with --delimiter or --no-header, as Spark reads commas and a header alone",
+            "must be local with --delimiter, --no-header, --encoding or --sheet; leave these out for Spark",
             param_hint="--engine",
         )
 

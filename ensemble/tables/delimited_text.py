@@ -10,9 +10,7 @@ from .arrow_rows import AS_WORDS, is_marked, text_values
 from .table_format import HEAD, TableFile
 from .table_reader import MOST_COLUMNS, Chunk, TableError, TableReader, id_column, text_columns
 from .text_rows import (
-    CONVERT,
     FIELD_LIMIT,
-    NOT_UTF8,
     Layout,
     Lines,
     Reject,
@@ -22,6 +20,7 @@ from .text_rows import (
     grouped,
     is_overlong,
     json_text,
+    not_decoded,
     overlong,
     recognise,
     write_lines,
@@ -42,9 +41,10 @@ def open_delimited(file: TableFile, quoted: bool) -> TableReader:
     end = max(sample.rfind("\n"), sample.rfind("\r"))
     # The head may end inside a line; a file that is shorter than the head is whole.
     whole = sample[: end + 1] if end > 0 and len(file.head) >= HEAD else sample
-    layout = recognise(whole, quoted, file.columns, **file.text)
+    layout = recognise(whole, quoted, file.columns, file.text.get("delimiter"), file.text.get("header", True))
+    encoding = file.text.get("encoding")
     if not decodes("".join(layout.names)):
-        raise TableError(f"the header of {file.name} is not UTF-8; {CONVERT}")
+        raise TableError(f"the header of {file.name} is {not_decoded(encoding)}")
     if len(layout.names) > MOST_COLUMNS:
         raise TableError(
             f"{file.name} must have at most {MOST_COLUMNS:,} columns, got {len(layout.names):,}; leave out what is not "
@@ -56,7 +56,7 @@ def open_delimited(file: TableFile, quoted: bool) -> TableReader:
 
     def chunks(reader: TableReader) -> Generator[Chunk, None, None]:
         lines = Lines(file.stream)
-        for rows, rejects in grouped(_rows(lines, layout), file.batch_size):
+        for rows, rejects in grouped(_rows(lines, layout, encoding), file.batch_size):
             values = list(zip(*(row.values for row in rows), strict=True)) or [()] * len(layout.names)
             batch = pa.record_batch([pa.array(column, pa.string()) for column in values], schema=schema)
             first, second = (list(values[place]) for place in places)
@@ -67,7 +67,7 @@ def open_delimited(file: TableFile, quoted: bool) -> TableReader:
     return TableReader(file.name, layout.format, file.stream, schema, (a, b), chunks, id_name)
 
 
-def _rows(lines: Lines, layout: Layout) -> Iterator[Row | Reject]:
+def _rows(lines: Lines, layout: Layout, encoding: str | None) -> Iterator[Row | Reject]:
     """Yield the rows below the header, each with as many fields as the layout has names."""
     above = layout.above
     width = len(layout.names)
@@ -82,7 +82,7 @@ def _rows(lines: Lines, layout: Layout) -> Iterator[Row | Reject]:
         while len(row.values) > width and not row.values[-1]:
             row.values.pop()
         if not decodes(row.raw):
-            yield Reject(row.line, f"{NOT_UTF8}; {CONVERT}", row.raw, row.values)
+            yield Reject(row.line, f"bytes that are {not_decoded(encoding)}", row.raw, row.values)
         elif not layout.fewest <= len(row.values) <= width:
             yield Reject(row.line, f"{len(row.values)} fields instead of {widths}", row.raw, row.values)
         else:

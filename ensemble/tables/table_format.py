@@ -19,7 +19,7 @@ HEAD = 1 << 16
 
 
 class DelimitedText(TypedDict, total=False):
-    """Settings of delimited text that it does not show of itself.
+    """Settings of a text file or a spreadsheet that it does not show of itself.
 
     Attributes
     ----------
@@ -27,10 +27,16 @@ class DelimitedText(TypedDict, total=False):
         The character between fields, which may then be quoted; None if the text shows it.
     header
         Whether the first line may hold the column names.
+    encoding
+        The encoding of a text file, as Python names it; None for UTF-8, or UTF-16 or UTF-32 that shows itself.
+    sheet
+        The sheet of a spreadsheet, by name or by number from 1; None for the first.
     """
 
     delimiter: str | None
     header: bool
+    encoding: str | None
+    sheet: str | None
 
 
 class TableFile(NamedTuple):
@@ -54,7 +60,7 @@ class TableFile(NamedTuple):
     batch_size
         Most rows in a chunk.
     text
-        What delimited text does not show of itself.
+        What a text file or a spreadsheet does not show of itself.
     fields
         The columns by name where `TableFormat.columns_of` has read them from several files, or None.
     """

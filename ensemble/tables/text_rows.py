@@ -17,8 +17,12 @@ CHUNK_CHARACTERS = 1 << 24
 
 NOT_UTF8 = "bytes that are not UTF-8"
 
-CONVERT = "convert the file, as by iconv -f WINDOWS-1252 -t UTF-8 (Turkish: WINDOWS-1254, Arabic: WINDOWS-1256)"
-"""Remedy for a text file in another encoding."""
+
+def not_decoded(encoding: str | None) -> str:
+    """Return what is wrong with bytes that are not text, and the remedy; None is UTF-8, which no one named."""
+    if encoding is not None:
+        return f"not {encoding}; name another encoding"
+    return "not UTF-8; name the encoding, as in --encoding WINDOWS-1252 (Turkish: WINDOWS-1254, Arabic: WINDOWS-1256)"
 
 
 class Reject(NamedTuple):
@@ -255,15 +259,18 @@ def recognise(
 
 
 def _headed(record: Sequence[str], quoted: bool, delimiter: str, above: int, header: bool) -> Layout:
-    """Return the layout of a file whose first record holds the names; a column without a name is called by its place.
+    """Return the layout of a file whose first record holds the names.
 
-    A spreadsheet has such columns on the right, where cells were once used, and leaves them out of some rows.
+    A spreadsheet has columns without a name on the right, where cells were once used, and leaves them out of some rows.
     """
-    names = record if header else [""] * len(record)
-    places = (f"column{place}" for place in range(1, len(names) + 1))
-    filled = tuple(name or place for name, place in zip(names, places, strict=True))
-    fewest = max((place for place, name in enumerate(names, 1) if name), default=len(names))
-    return Layout(quoted, filled, above + header, fewest, delimiter)
+    named = [place for place, name in enumerate(record, 1) if name and header]
+    fewest = max(named, default=len(record))
+    return Layout(quoted, column_names(record, header), above + header, fewest, delimiter)
+
+
+def column_names(record: Sequence[str], header: bool) -> tuple[str, ...]:
+    """Return the names in a first record; a column without a name is called by its place."""
+    return tuple((name if header else "") or f"column{place}" for place, name in enumerate(record, 1))
 
 
 def allow_long_fields() -> None:

@@ -12,8 +12,6 @@ from ..arrow_rows import AS_JSON, is_marked, text_values
 from ..table_format import TableFile, TableFormat
 from ..table_reader import MOST_COLUMNS, Chunk, TableError, TableReader, id_column, text_columns
 from ..text_rows import (
-    CONVERT,
-    NOT_UTF8,
     Lines,
     Reject,
     Row,
@@ -22,6 +20,7 @@ from ..text_rows import (
     grouped,
     is_overlong,
     json_text,
+    not_decoded,
     overlong,
     write_lines,
 )
@@ -59,7 +58,7 @@ def _rows(lines: Texts) -> Iterator[Row | Reject]:
             yield overlong(number, raw)
             continue
         if not decodes(raw):
-            yield Reject(number, f"{NOT_UTF8}; {CONVERT}", raw)
+            yield Reject(number, f"bytes that are {not_decoded(None)}", raw)
             continue
         try:
             values = json.loads(raw)
