@@ -34,6 +34,17 @@ def text_values(column: pa.Array) -> list[Any]:
     return values
 
 
+def value_text(value: Any) -> str:
+    """Return a value of `text_values` as text: nothing for None, JSON for what is nested."""
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return repr(value)
+    return json_text(value) if isinstance(value, bool | list | dict) else str(value)
+
+
 def plain_values(column: pa.Array) -> list[Any]:
     """Return the values of a column as values that JSON can hold, except decimals and dates."""
     kind = _plain(column.type)

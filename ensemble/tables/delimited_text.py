@@ -2,11 +2,11 @@
 
 import csv
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import pyarrow as pa
 
-from .arrow_rows import AS_WORDS, is_marked, text_values
+from .arrow_rows import AS_WORDS, is_marked, text_values, value_text
 from .table_format import HEAD, TableFile
 from .table_reader import MOST_COLUMNS, Chunk, TableError, TableReader, id_column, text_columns
 from .text_rows import (
@@ -19,7 +19,6 @@ from .text_rows import (
     decodes,
     grouped,
     is_overlong,
-    json_text,
     not_decoded,
     overlong,
     recognise,
@@ -195,14 +194,4 @@ def _texts(column: pa.Array, field: pa.Field) -> Iterable[str]:
         return map(" ".join, values)
     if pa.types.is_float64(column.type) and not column.null_count:
         return map(repr, values)
-    return map(_text, values)
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        return repr(value)
-    return json_text(value) if isinstance(value, bool | list | dict) else str(value)
+    return map(value_text, values)

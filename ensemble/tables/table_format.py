@@ -112,6 +112,7 @@ class TableFormat:
         The first bytes of every file of a binary format.
     resembles
         Returns whether a text that begins with these bytes is in this format; a text that no format recognises is CSV.
+        Of binary formats with the same first bytes, that which resembles them is meant.
     cannot_hold
         The content of rows that cannot be written, for messages; empty if all can.
     columns_of
@@ -193,11 +194,12 @@ def known_format(name: str) -> TableFormat:
 def sniff(head: bytes) -> TableFormat:
     """Return the format of a stream by its first bytes."""
     formats = table_formats().values()
-    binary = next((value for value in formats if value.binary and head.startswith(value.magic)), None)
-    if binary is not None:
-        return binary
+    binary = [value for value in formats if value.binary and head.startswith(value.magic)]
+    if binary:
+        return max(binary, key=lambda value: value.resembles(head))
     text = head.removeprefix(_BYTE_ORDER_MARK).lstrip()
-    return next((value for value in formats if value.resembles(text)), table_formats()[_PLAIN_TEXT])
+    texts = (value for value in formats if not value.binary)
+    return next((value for value in texts if value.resembles(text)), table_formats()[_PLAIN_TEXT])
 
 
 def refuse_packed(value: TableFormat, compression: str | None, name: str) -> None:
