@@ -11,6 +11,7 @@ from .matching_options import CandidateOptions, DryRunOption, MatchingExecution,
 from .option_groups import ADVANCED, model_of_run, option_groups
 from .options import (
     ColumnOption,
+    EscapeFormulasOption,
     FormatOption,
     IdOption,
     JsonOption,
@@ -100,6 +101,7 @@ def dedupe(
     execution: MatchingExecution,
     format: FormatOption = None,
     text: "DelimitedText",
+    escape_formulas: EscapeFormulasOption = False,
     most: int | None,
     dry_run: DryRunOption = False,
     as_json: JsonOption = False,
@@ -149,6 +151,7 @@ def dedupe(
             report=report,
             page=_page,
             scores=scores,
+            escape_formulas=escape_formulas,
             **text,
         )
     if as_json:

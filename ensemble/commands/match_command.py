@@ -7,7 +7,16 @@ import typer
 from .console import print_json, say
 from .matching_options import CandidateOptions, DryRunOption, MatchingExecution, Steps, recalls, show_estimate
 from .option_groups import model_of_run, option_groups
-from .options import ColumnOption, FormatOption, IdOption, JsonOption, delimited_text, model_source, most_rejects
+from .options import (
+    ColumnOption,
+    EscapeFormulasOption,
+    FormatOption,
+    IdOption,
+    JsonOption,
+    delimited_text,
+    model_source,
+    most_rejects,
+)
 from .outputs import check_rejects, output_name
 from .predict_command import TABLES, Answers
 
@@ -20,6 +29,8 @@ if TYPE_CHECKING:
 def _two(names: str | None) -> tuple[str | None, str | None]:
     if names is None:
         return None, None
+    if "," not in names:
+        return names, names
     from ..tables.table_reader import split_columns
 
     a, b = split_columns(names)
@@ -50,6 +61,7 @@ def match(
     answers: Answers,
     format: FormatOption = None,
     text: "DelimitedText",
+    escape_formulas: EscapeFormulasOption = False,
     most: int | None,
     dry_run: DryRunOption = False,
     as_json: JsonOption = False,
@@ -103,6 +115,7 @@ def match(
             target_format="jsonl" if as_json and target == "-" else None,
             progress=steps,
             engine=engine,
+            escape_formulas=escape_formulas,
             **text,
         )
     _show(summary, target, as_json)

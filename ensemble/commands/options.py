@@ -163,6 +163,14 @@ def delimited_text(
     return {"delimiter": delimiter, "header": not no_header, "encoding": encoding, "sheet": sheet}
 
 
+EscapeFormulasOption = Annotated[
+    bool,
+    typer.Option(
+        "--escape-formulas",
+        rich_help_panel=ADVANCED,
+        help="Write ' before a text in CSV or TSV that a spreadsheet program would read as a formula.",
+    ),
+]
 StrictOption = Annotated[
     bool,
     typer.Option("--strict", rich_help_panel=ADVANCED, help="End with status 1 if any row is rejected."),

@@ -25,6 +25,7 @@ def explain_file(
     model: Model,
     columns: str | Sequence[str] | None = None,
     format: str | None = None,
+    escape_formulas: bool = False,
     **text: Unpack[DelimitedText],
 ) -> int:
     """Write a table with the reasons of its scores beside its columns, chunk by chunk; return the number of rows."""
@@ -32,7 +33,11 @@ def explain_file(
     rows = 0
     with ExitStack() as stack:
         reader = stack.enter_context(open_table(source, columns, format=format, **text))
-        writer = stack.enter_context(TableWriter(target, format or reader.format if is_stream(target) else format))
+        writer = stack.enter_context(
+            TableWriter(
+                target, format or reader.format if is_stream(target) else format, escape_formulas=escape_formulas
+            )
+        )
         writer.write(_with_reasons(pa.RecordBatch.from_pylist([], schema=reader.schema), names, []))
         for chunk in reader:
             for reject in chunk.rejects[:1]:

@@ -19,6 +19,7 @@ from .text_rows import (
     decodes,
     grouped,
     is_overlong,
+    misread,
     not_decoded,
     overlong,
     recognise,
@@ -30,6 +31,9 @@ _MOST_OF_RECORD = 4 * FIELD_LIMIT
 
 
 _NEVER_CLOSED = "a quote that opens here is never closed"
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""Beginnings of texts that a spreadsheet program reads as formulas."""
 
 _AFTER_QUOTE = 'text after the quote that closes a cell; in a quoted cell, write a quote as ""'
 
@@ -49,7 +53,8 @@ def open_delimited(file: TableFile, quoted: bool) -> TableReader:
             f"{file.name} must have at most {MOST_COLUMNS:,} columns, got {len(layout.names):,}; leave out what is not "
             "needed"
         )
-    a, b = text_columns(layout.names, file.columns, file.name)
+    why = misread(whole, layout) if file.text.get("header", True) else ""
+    a, b = text_columns(layout.names, file.columns, file.name, why)
     schema = pa.schema([pa.field(column, pa.string()) for column in layout.names])
     places = layout.names.index(a), layout.names.index(b)
 
@@ -164,14 +169,34 @@ def _tabbed_records(lines: Lines) -> Iterator[Row | Reject]:
 
 
 class DelimitedWriter:
-    """A file of delimited text in the making; `line_of` is None for fields that the format cannot hold."""
+    """A file of delimited text in the making.
+
+    Parameters
+    ----------
+    file, schema
+        The open file, and the columns that go to it.
+    line_of
+        Returns the line of some fields; None if the format cannot hold one.
+    title
+        The name of the format in messages.
+    escape_formulas
+        Whether a text that a spreadsheet program would read as a formula gets an apostrophe before it (OWASP, CSV
+        Injection).
+    """
 
     def __init__(
-        self, file: BinaryIO, schema: pa.Schema, *, line_of: Callable[[Sequence[str]], str | None], title: str
+        self,
+        file: BinaryIO,
+        schema: pa.Schema,
+        *,
+        line_of: Callable[[Sequence[str]], str | None],
+        title: str,
+        escape_formulas: bool = False,
     ) -> None:
         self._file = file
         self._line_of = line_of
-        heading = line_of(schema.names)
+        self._escape = escape_formulas
+        heading = line_of([_escaped(name) for name in schema.names] if escape_formulas else schema.names)
         if heading is None:
             broken = next(name for name in schema.names if line_of([name]) is None)
             raise TableError(f"{title} cannot hold the column name {broken!r}; rename it or write another format")
@@ -180,12 +205,25 @@ class DelimitedWriter:
     def write(self, batch: pa.RecordBatch) -> list[int]:
         """Append rows; return the positions of those that the format cannot hold, which are left out."""
         columns = [_texts(column, field) for column, field in zip(batch.columns, batch.schema, strict=True)]
+        if self._escape:
+            columns = [
+                texts if _is_number(column.type) else map(_escaped, texts)
+                for texts, column in zip(columns, batch.columns, strict=True)
+            ]
         lines = [self._line_of(row) for row in zip(*columns, strict=True)]
         write_lines(self._file, [line for line in lines if line is not None])
         return [row for row, line in enumerate(lines) if line is None]
 
     def close(self, complete: bool) -> None:
         """Do nothing: every line is written."""
+
+
+def _is_number(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_primitive(kind) or pa.types.is_decimal(kind))
+
+
+def _escaped(text: str) -> str:
+    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def _texts(column: pa.Array, field: pa.Field) -> Iterable[str]:

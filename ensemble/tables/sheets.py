@@ -8,8 +8,17 @@ from typing import Any, TypeAlias
 import pyarrow as pa
 
 from .table_format import TableFile
-from .table_reader import MOST_COLUMNS, Chunk, MissingColumnError, TableError, TableReader, id_column, text_columns
-from .text_rows import Reject, Row, column_names, grouped, json_text
+from .table_reader import (
+    MOST_COLUMNS,
+    Chunk,
+    MisreadError,
+    MissingColumnError,
+    TableError,
+    TableReader,
+    id_column,
+    text_columns,
+)
+from .text_rows import Reject, Row, column_names, grouped, json_text, title_above
 
 Cell: TypeAlias = str | bool | int | float | date | datetime | None
 """Value of a cell; None for an empty one."""
@@ -149,8 +158,12 @@ def open_sheet(
     names = column_names(list(map(cell_text, first[1])), header)
     if len(names) > MOST_COLUMNS:
         raise TableError(f"{file.name} must have at most {MOST_COLUMNS:,} columns, got {len(names):,}; remove some")
+    second = next(_below(filled(), header), (0, []))[1]
+    why = title_above(*(list(map(cell_text, cells)) for cells in (first[1], second))) if header else ""
     try:
-        a, b = text_columns(names, file.columns, file.name)
+        a, b = text_columns(names, file.columns, file.name, why)
+    except MisreadError:
+        raise
     except MissingColumnError as error:
         others = f"; another of its sheets, {', '.join(sheets)}, is read by --sheet" if len(sheets) > 1 else ""
         raise MissingColumnError(f"{error}{others}") from None

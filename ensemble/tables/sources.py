@@ -24,9 +24,9 @@ from .table_format import (
     TableFormat,
     format_of_name,
     known_format,
+    no_format,
     refuse_packed,
     sniff,
-    suffixes,
     table_formats,
 )
 from .table_reader import Chunk, TableError, TableReader, find_column, split_columns
@@ -64,9 +64,7 @@ def open_source(path: str, format: str | None, encoding: str | None = None) -> t
     by_name, compression = (None, None) if path == "-" else format_of_name(path)
     chosen = by_name or format
     if chosen is None and path != "-" and Path(path).is_file():
-        raise TableError(
-            f"the name {path} does not show its format; use one of {', '.join(suffixes())}, or name the format"
-        )
+        raise no_format(path)
     table_format = None if chosen is None else known_format(chosen)
     # Line ends are looked for later, so the stream itself stays binary.
     stream = cast(BinaryIO, sys.stdin.buffer if path == "-" else open(path, "rb"))

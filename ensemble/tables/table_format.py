@@ -106,8 +106,8 @@ class TableFormat:
     open
         Returns the reader of an open file.
     writer
-        Returns the writer of an open file to which columns of a schema go. That of a binary format can ask for its
-        place in the file.
+        Returns the writer of an open file to which columns of a schema go: it takes the two. That of a binary format
+        can ask for its place in the file.
     magic
         The first bytes of every file of a binary format.
     resembles
@@ -115,6 +115,8 @@ class TableFormat:
         Of binary formats with the same first bytes, that which resembles them is meant.
     cannot_hold
         The content of rows that cannot be written, for messages; empty if all can.
+    formulas
+        Whether a spreadsheet program reads some texts as formulas; the writer then takes ``escape_formulas`` too.
     columns_of
         Reads the columns of several files together, for text that does not declare them; None if a header does. Such
         files are read twice.
@@ -124,10 +126,11 @@ class TableFormat:
     title: str
     suffixes: tuple[str, ...]
     open: Callable[[TableFile], TableReader]
-    writer: Callable[[BinaryIO, pa.Schema], BatchWriter]
+    writer: Callable[..., BatchWriter]
     magic: bytes = b""
     resembles: Callable[[bytes], bool] = lambda head: False
     cannot_hold: str = ""
+    formulas: bool = False
     columns_of: Callable[[Iterable[BinaryIO]], dict[str, pa.Field]] | None = None
 
     @property
@@ -169,6 +172,22 @@ def table_formats() -> Mapping[str, TableFormat]:
 def suffixes() -> dict[str, str]:
     """Return the name of the format of each file name extension."""
     return {suffix: value.name for value in table_formats().values() for suffix in value.suffixes}
+
+
+_ELSEWHERE = {
+    **dict.fromkeys((".xls", ".xlsb", ".xlsm", ".numbers"), "save it as .xlsx"),
+    **dict.fromkeys((".7z", ".br", ".lz4", ".rar", ".tar", ".tgz"), "unpack it"),
+}
+"""Remedy for files of formats that are not read, by their extensions."""
+
+
+def no_format(path: str | Path) -> TableError:
+    """Return the error of a name that shows no format."""
+    suffix = Path(path).suffix.lower()
+    if suffix in _ELSEWHERE:
+        return TableError(f"{path} must be in a format that is read, got {suffix}; {_ELSEWHERE[suffix]}")
+    known = ", ".join(suffixes())
+    return TableError(f"the name {path} does not show its format; end it in one of {known}, or name one with --format")
 
 
 def format_of_name(path: str | Path) -> tuple[str | None, str | None]:

@@ -10,7 +10,7 @@ from ...features.linguistics.normalisation import compared_form
 from .arrow_rows import plain_row
 from .sources import BATCH, TableReader, open_table
 from .table_format import DelimitedText
-from .table_reader import Chunk, MissingColumnError
+from .table_reader import Chunk, MisreadError, MissingColumnError
 from .text_rows import Reject, json_text
 
 TEXT_NAMES = ("text", "sentence", "question", "title", "description", "body")
@@ -57,6 +57,8 @@ def open_texts(
             return _without_blanks(reader)
         reader.close()
         return _without_blanks(open_table(path, (name, name), id, format, batch_size, **text))
+    if isinstance(refusals[0], MisreadError):
+        raise refusals[0]
     raise MissingColumnError(f"{refusals[0]}; name the one with the text, as in --column question")
 
 

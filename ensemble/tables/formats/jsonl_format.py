@@ -118,11 +118,9 @@ def open_objects(file: TableFile, texts: Callable[[BinaryIO], Texts] = Lines) ->
         file.stream.seek(0)
     if not fields:
         bad = next((row for row in _rows(texts(file.stream)) if isinstance(row, Reject)), None)
-        reason = "" if bad is None else f": line {bad.line} is {bad.reason}"
-        raise TableError(
-            f"{file.name} has no line with a JSON object that holds anything{reason}; name it .json if objects take "
-            "several lines"
-        )
+        reason = "" if bad is None else f"; line {bad.line}: {bad.reason}"
+        several = "; name it .json, as objects take several lines" if bad is not None and bad.raw.strip() == "{" else ""
+        raise TableError(f"{file.name} has no line with a JSON object that holds anything{reason}{several}")
     names = list(fields)
     a, b = text_columns(names, file.columns, file.name)
     two = {a: pa.field(a, pa.string()), b: pa.field(b, pa.string())}
