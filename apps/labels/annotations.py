@@ -4,10 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
+from ...ensemble.tables.table_format import DelimitedText
 from ...ensemble.tables.table_reader import TableError
 
 LONG = ("annotator", "pair", "label")
@@ -119,18 +120,18 @@ def _on_scale(value: Any, name: str) -> float:
     return number
 
 
-def read_annotations(path: str | Path, format: str | None = None) -> Annotations:
+def read_annotations(path: str | Path, format: str | None = None, **text: Unpack[DelimitedText]) -> Annotations:
     """Read a table of labels.
 
     Parameters
     ----------
     path
-        CSV, TSV, JSONL or Parquet, as for `tables.opening.open_table`. The long form has the columns ``annotator``,
+        CSV, TSV, JSONL or Parquet, as for `tables.sources.open_table`. The long form has the columns ``annotator``,
         ``pair`` and ``label``, and one row for each label. The wide form has ``pair`` and one column for each
         annotator, and one row for each pair; a missing label is an empty cell. Either may have ``sentence1`` and
         ``sentence2``.
-    format
-        Format, if the name does not show it.
+    format, text
+        As for `tables.sources.open_table`.
 
     Raises
     ------
@@ -140,7 +141,7 @@ def read_annotations(path: str | Path, format: str | None = None) -> Annotations
     """
     annotations: list[Annotation] = []
     texts: dict[str, tuple[str, str]] = {}
-    for line, row, name, columns in table_rows(path, ("pair", "pair"), format):
+    for line, row, name, columns in table_rows(path, ("pair", "pair"), format, **text):
         pair = str(row["pair"]).strip()
         if not pair:
             raise TableError(f"line {line} of {name}: the pair has no name; fill the column 'pair'")
@@ -164,13 +165,16 @@ def read_annotations(path: str | Path, format: str | None = None) -> Annotations
 
 
 def table_rows(
-    path: str | Path, columns: Sequence[str] | None, format: str | None = None
+    path: str | Path,
+    columns: Sequence[str] | None,
+    format: str | None = None,
+    **text: Unpack[DelimitedText],
 ) -> Iterator[tuple[int, dict[str, Any], str, list[str]]]:
     """Yield line number, row, table name and columns for each row of a table; a malformed row is an error."""
     from ...ensemble.tables.arrow_rows import plain_values
     from ...ensemble.tables.sources import open_table
 
-    with open_table(path, columns, format=format) as reader:
+    with open_table(path, columns, format=format, **text) as reader:
         names = list(reader.schema.names)
         for chunk in reader:
             for reject in chunk.rejects[:1]:

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from itertools import count
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
+from ...ensemble.tables.table_format import DelimitedText
 from ...ensemble.tables.table_reader import TableError
 from .annotations import score_of, table_rows
 
@@ -114,14 +115,19 @@ class _Plan:
 
 
 def read_pairs(
-    path: str, columns: str | None = None, format: str | None = None, scored: bool = False, prefix: str = ""
+    path: str,
+    columns: str | None = None,
+    format: str | None = None,
+    scored: bool = False,
+    prefix: str = "",
+    **text: Unpack[DelimitedText],
 ) -> list[Pair]:
     """Read pairs and their names: the column ``pair`` or ``id``, or else the row number.
 
     Parameters
     ----------
-    path, columns, format
-        As for `tables.opening.open_table`.
+    path, columns, format, text
+        As for `tables.sources.open_table`.
     scored
         Also read the column ``score``.
     prefix
@@ -134,7 +140,7 @@ def read_pairs(
     """
     pairs: list[Pair] = []
     lines: dict[str, int] = {}
-    for line, row, table, names in table_rows(path, columns, format):
+    for line, row, table, names in table_rows(path, columns, format, **text):
         a, b = _texts(columns, names)
         name = _name(row, f"{prefix}{len(pairs) + 1}", f"line {line} of {table}")
         if lines.setdefault(name, line) != line:

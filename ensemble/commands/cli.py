@@ -5,6 +5,7 @@ for others.
 """
 
 import gc
+import re
 import signal
 import sys
 from collections import UserDict
@@ -23,6 +24,9 @@ from .option_names import COMMANDS, option_now
 TEXTS = ("A", "B")
 """Arguments that are texts, which may be empty."""
 
+
+_LIKE_TEXT = re.compile(r"-+([^\w-]|\d|.*\s)")
+"""Argument that begins as an option and cannot be one, such as ``-5 degrees``."""
 
 MOST_OPTIONS = 20
 """Most options that ``--help`` shows."""
@@ -45,6 +49,8 @@ class Command(TyperCommand):
             if arg == "--":
                 break
             if name not in options:
+                if texts and _LIKE_TEXT.match(arg):
+                    ctx.fail(f"no option {arg!r}; put -- before texts that begin with -, as in: -- {arg!r}")
                 now = option_now(name, options)
                 if now is not None:
                     ctx.fail(f"{name} is now {now}")

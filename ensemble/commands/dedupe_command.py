@@ -18,6 +18,7 @@ from .matching_options import (
 )
 from .option_groups import ADVANCED, model_of_run, option_groups
 from .options import (
+    EscapeFormulasOption,
     FormatOption,
     IdOption,
     JsonOption,
@@ -123,6 +124,7 @@ def dedupe(
     execution: MatchingExecution,
     format: FormatOption = None,
     text: "DelimitedText",
+    escape_formulas: EscapeFormulasOption = False,
     most: int | None,
     dry_run: DryRunOption = False,
     as_json: JsonOption = False,
@@ -173,6 +175,7 @@ def dedupe(
             page=_page,
             scores=scores,
             fill=fill,
+            escape_formulas=escape_formulas,
             **text,
         )
     if as_json:

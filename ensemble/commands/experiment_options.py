@@ -14,6 +14,7 @@ from .options import (
     ColumnOption,
     DelimiterOption,
     EncoderOption,
+    EncodingOption,
     FeatureCacheOption,
     FeaturesOption,
     MembersOption,
@@ -21,6 +22,7 @@ from .options import (
     PipelineOption,
     ScaleOption,
     SettingsOption,
+    SheetOption,
     VectorsOption,
     WordNetOption,
     WorkersOption,
@@ -90,6 +92,8 @@ class Reading:
     scale: ScaleOption = None
     delimiter: DelimiterOption = None
     no_header: NoHeaderOption = False
+    encoding: EncodingOption = None
+    sheet: SheetOption = None
     workers: WorkersOption = "auto"
     feature_cache: FeatureCacheOption = None
     pipeline: PipelineOption = None
@@ -99,8 +103,8 @@ class Reading:
 
     @property
     def text(self) -> "DelimitedText":
-        """Settings of delimited text that it does not show of itself."""
-        return delimited_text(self.delimiter, self.no_header)
+        """Settings of a text file or a spreadsheet that it does not show of itself."""
+        return delimited_text(self.delimiter, self.no_header, self.encoding, self.sheet)
 
     @property
     def resources(self) -> dict[str, Any]:

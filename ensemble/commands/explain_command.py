@@ -8,7 +8,15 @@ import typer
 from ..differences.facts import MIRRORED
 from .console import print_json, say, show
 from .option_groups import load_model, option_groups
-from .options import ColumnOption, FormatOption, JsonOption, ReportOption, model_source
+from .options import (
+    ColumnOption,
+    EscapeFormulasOption,
+    FormatOption,
+    JsonOption,
+    ReportOption,
+    delimited_text,
+    model_source,
+)
 from .outputs import check_outputs, suggest_for_pair, write_text
 from .score_command import named_scale
 
@@ -16,13 +24,14 @@ if TYPE_CHECKING:
     from ..core.explanation import Explanation
     from ..core.scale import Scale
     from ..loading import ModelRef
+    from ..tables.table_format import DelimitedText
 
 NOTHING = "(nothing)"
 
 OF_TRANSLATIONS = "of the translations; only shared_space, if listed, reads the texts themselves"
 
 
-@option_groups(source=model_source)
+@option_groups(source=model_source, text=delimited_text)
 def explain(
     a: Annotated[str | None, typer.Argument(metavar="A", help="One text.", show_default=False)] = None,
     b: Annotated[str | None, typer.Argument(metavar="B", help="The other.", show_default=False)] = None,
@@ -36,6 +45,8 @@ def explain(
     format: FormatOption = None,
     *,
     source: "ModelRef",
+    text: "DelimitedText",
+    escape_formulas: EscapeFormulasOption = False,
     report: ReportOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -48,22 +59,32 @@ def explain(
             raise typer.BadParameter(
                 "must be given with -o OUT, and without texts, --json and --report", param_hint="--table"
             )
-        _explain_table(table, target, source, column, format)
+        _explain_table(table, target, source, column, format, escape_formulas, text)
         return
     if a is None or b is None:
         raise typer.BadParameter("give two texts, or --table IN -o OUT", param_hint="A B")
-    if target is not None or column is not None or format is not None:
-        raise typer.BadParameter("must be given with -o, --column or --format; name a table", param_hint="--table")
+    if target is not None or column is not None or format is not None or escape_formulas or text != delimited_text():
+        raise typer.BadParameter("must be given with -o and with options of tables; name a table", param_hint="--table")
     _explain_pair((a, b), source, report, as_json)
 
 
-def _explain_table(table: str, target: str, source: "ModelRef", columns: str | None, format: str | None) -> None:
+def _explain_table(
+    table: str,
+    target: str,
+    source: "ModelRef",
+    columns: str | None,
+    format: str | None,
+    escape: bool,
+    text: "DelimitedText",
+) -> None:
     from ..scoring.explained_tables import explain_file
     from ..tables.table_files import check_target
 
     check_target(table, target)
     check_outputs(target)
-    rows = explain_file(table, target, model=load_model(source), columns=columns, format=format)
+    rows = explain_file(
+        table, target, model=load_model(source), columns=columns, format=format, escape_formulas=escape, **text
+    )
     say(f"{rows:,} {'row' if rows == 1 else 'rows'}")
 
 

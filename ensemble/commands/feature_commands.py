@@ -9,13 +9,14 @@ from .choices import Choices
 from .cli import Command
 from .console import print_json, say, show
 from .option_groups import load_model, only, option_groups, with_common_options
-from .options import ColumnOption, FeaturesOption, JsonOption, feature_spec, model_source
+from .options import ColumnOption, FeaturesOption, JsonOption, delimited_text, feature_spec, model_source
 from .outputs import check_outputs
 
 if TYPE_CHECKING:
     from ...features.base.feature import Feature
     from ..core.predictor import Predictor
     from ..loading import ModelRef
+    from ..tables.table_format import DelimitedText
 
 _STORAGES = Choices(lambda: ("int8", "float16"))
 
@@ -84,7 +85,10 @@ def _cells(facts: dict[str, Any]) -> tuple[str, str, str, str, str]:
 
 @app.command("extract", cls=Command)
 @with_common_options
-@option_groups(source=only(model_source, "model", "features_file", "vectors", "encoder", "wordnet", "glossary"))
+@option_groups(
+    source=only(model_source, "model", "features_file", "vectors", "encoder", "wordnet", "glossary"),
+    text=delimited_text,
+)
 def features_extract(
     table: Annotated[str, typer.Argument(metavar="IN", help="Table of pairs.")],
     target: Annotated[str, typer.Option("-o", "--output", metavar="OUT.parquet", help="File to write.")],
@@ -92,6 +96,7 @@ def features_extract(
     *,
     source: "ModelRef",
     column: ColumnOption = None,
+    text: "DelimitedText",
     statistics: Annotated[
         str | None,
         typer.Option(
@@ -110,7 +115,7 @@ def features_extract(
     check_outputs(target)
     spec = None if features is None else feature_spec(features)
     model = cast("Predictor", load_model(source, unused=spec is not None))  # no languages are named
-    rows, width = extract_file(table, target, model=model, features=spec, columns=column, statistics=statistics)
+    rows, width = extract_file(table, target, model=model, features=spec, columns=column, statistics=statistics, **text)
     say(f"{rows:,} rows of {width:,} columns")
 
 

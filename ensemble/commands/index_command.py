@@ -8,14 +8,15 @@ from .choices import names_of
 from .console import print_json, say
 from .matching_options import TextColumnOption, ViewsOption
 from .option_groups import model_of_run, option_groups
-from .options import FormatOption, IdOption, JsonOption, WorkersOption, model_source
+from .options import FormatOption, IdOption, JsonOption, WorkersOption, delimited_text, model_source
 from .predict_command import TABLES
 
 if TYPE_CHECKING:
     from ..loading import ModelRef
+    from ..tables.table_format import DelimitedText
 
 
-@option_groups(source=model_source)
+@option_groups(source=model_source, text=delimited_text)
 def index(
     table: Annotated[str, typer.Argument(metavar="IN", help=TABLES)],
     target: Annotated[
@@ -29,6 +30,7 @@ def index(
     source: "ModelRef",
     workers: WorkersOption = "auto",
     format: FormatOption = None,
+    text: "DelimitedText",
     as_json: JsonOption = False,
 ) -> None:
     """Prepare the texts of a table for `samewise match A DIR`."""
@@ -44,6 +46,7 @@ def index(
         views=None if views is None else names_of(views),
         workers=workers,
         format=format,
+        **text,
     )
     rows, texts = len(made), len(made.texts.texts)
     if as_json:

@@ -15,7 +15,15 @@ from .matching_options import (
     show_estimate,
 )
 from .option_groups import ADVANCED, model_of_run, option_groups
-from .options import FormatOption, IdOption, JsonOption, delimited_text, model_source, most_rejects
+from .options import (
+    EscapeFormulasOption,
+    FormatOption,
+    IdOption,
+    JsonOption,
+    delimited_text,
+    model_source,
+    most_rejects,
+)
 from .outputs import check_rejects, output_name
 from .predict_command import TABLES, Answers
 
@@ -28,6 +36,8 @@ if TYPE_CHECKING:
 def _two(names: str | None) -> tuple[str | None, str | None]:
     if names is None:
         return None, None
+    if "," not in names:
+        return names, names
     from ..tables.table_reader import split_columns
 
     a, b = split_columns(names)
@@ -66,6 +76,7 @@ def match(
     answers: Answers,
     format: FormatOption = None,
     text: "DelimitedText",
+    escape_formulas: EscapeFormulasOption = False,
     most: int | None,
     dry_run: DryRunOption = False,
     as_json: JsonOption = False,
@@ -120,6 +131,7 @@ def match(
             target_format="jsonl" if as_json and target == "-" else None,
             progress=steps,
             engine=engine,
+            escape_formulas=escape_formulas,
             **text,
         )
     _show(summary, target, as_json)

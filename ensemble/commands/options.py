@@ -110,7 +110,7 @@ FormatOption = Annotated[
         metavar="F",
         callback=FORMATS.check,
         autocompletion=FORMATS.complete,
-        help="csv, tsv, json, jsonl or parquet; needed where no file name shows the format, as with -.",
+        help="csv, tsv, json, jsonl, parquet, xlsx or ods; needed where no file name shows the format, as with -.",
     ),
 ]
 DelimiterOption = Annotated[
@@ -132,11 +132,45 @@ NoHeaderOption = Annotated[
 ]
 
 
-def delimited_text(delimiter: DelimiterOption = None, no_header: NoHeaderOption = False) -> "DelimitedText":
-    """Return the settings of delimited text that it does not show of itself."""
-    return {"delimiter": "\t" if delimiter in ("tab", "\\t") else delimiter, "header": not no_header}
+EncodingOption = Annotated[
+    str | None,
+    typer.Option(
+        "--encoding",
+        rich_help_panel=ADVANCED,
+        metavar="E",
+        help="Encoding of a text file, such as cp1252; by default UTF-8, or UTF-16 or UTF-32 if the file shows it.",
+    ),
+]
+SheetOption = Annotated[
+    str | None,
+    typer.Option(
+        "--sheet",
+        rich_help_panel=ADVANCED,
+        metavar="NAME",
+        help="Sheet of a spreadsheet to read, by name or number from 1; by default the first.",
+    ),
+]
 
 
+def delimited_text(
+    delimiter: DelimiterOption = None,
+    no_header: NoHeaderOption = False,
+    encoding: EncodingOption = None,
+    sheet: SheetOption = None,
+) -> "DelimitedText":
+    """Return the settings of a text file or a spreadsheet that it does not show of itself."""
+    delimiter = "\t" if delimiter in ("tab", "\\t") else delimiter
+    return {"delimiter": delimiter, "header": not no_header, "encoding": encoding, "sheet": sheet}
+
+
+EscapeFormulasOption = Annotated[
+    bool,
+    typer.Option(
+        "--escape-formulas",
+        rich_help_panel=ADVANCED,
+        help="Write ' before a text in CSV or TSV that a spreadsheet program would read as a formula.",
+    ),
+]
 StrictOption = Annotated[
     bool,
     typer.Option("--strict", rich_help_panel=ADVANCED, help="End with status 1 if any row is rejected."),

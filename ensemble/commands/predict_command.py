@@ -11,6 +11,7 @@ from .options import (
     CheckpointOption,
     ColumnOption,
     EngineOption,
+    EscapeFormulasOption,
     FormatOption,
     IdOption,
     JsonOption,
@@ -106,6 +107,7 @@ def predict(
     ] = False,
     format: FormatOption = None,
     text: "DelimitedText",
+    escape_formulas: EscapeFormulasOption = False,
     most: int | None,
     as_json: JsonOption = False,
 ) -> None:
@@ -113,7 +115,7 @@ def predict(
 
     Bad rows go to OUT.rejects.jsonl.
     """
-    _check_execution(execution, id, text)
+    _check_execution(execution, id, text, escape_formulas)
     target = output_name(target)
     if execution.engine == "spark":
         model_of_run(source, engine=execution.engine)
@@ -140,6 +142,7 @@ def predict(
                 differences=answers.differences,
                 covers=covers,
                 keep_apart=answers.kinds,
+                escape_formulas=escape_formulas,
                 **text,
             )
     _show_summary(summary, target, as_json)
@@ -147,7 +150,7 @@ def predict(
     check_rejects(summary.rows, summary.rejects, most)
 
 
-def _check_execution(execution: Execution, id: str | None, text: "DelimitedText") -> None:
+def _check_execution(execution: Execution, id: str | None, text: "DelimitedText", escape_formulas: bool) -> None:
     if execution.engine == "local":
         if execution.master is not None:
             raise typer.BadParameter(
@@ -159,9 +162,10 @@ def _check_execution(execution: Execution, id: str | None, text: "DelimitedText"
             "must be local with --resume, --sentence-cache, --id or --workers; leave these out for Spark",
             param_hint="--engine",
         )
-    if text["delimiter"] is not None or not text["header"]:
+    if text != delimited_text() or escape_formulas:
         raise typer.BadParameter(
-            "must be local with --delimiter or --no-header, as Spark reads commas and a header alone",
+            "must be local with --delimiter, --no-header, --encoding, --sheet or --escape-formulas; leave these out "
+            "for Spark",
             param_hint="--engine",
         )
 

@@ -15,6 +15,7 @@ from .options import (
     ReportOption,
     SameFromOption,
     ScaleOption,
+    delimited_text,
     kinds_named,
     model_source,
 )
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from ..core.threshold_choice import Thresholds
     from ..loading import ModelRef
     from ..tables.labelled_pairs import LabelledPairs
+    from ..tables.table_format import DelimitedText
 
 _PRINTED = 4
 """One row of the curve in this number is printed, besides those of the chosen thresholds."""
@@ -106,7 +108,9 @@ def rule_of(
 
 
 @option_groups(
-    rule=rule_of, source=only(model_source, "model", "features_file", "vectors", "encoder", "wordnet", "glossary")
+    rule=rule_of,
+    source=only(model_source, "model", "features_file", "vectors", "encoder", "wordnet", "glossary"),
+    text=delimited_text,
 )
 def threshold(
     table: Annotated[str, typer.Argument(metavar="LABELLED", help="Table of labelled pairs, drawn like your data.")],
@@ -122,6 +126,7 @@ def threshold(
     *,
     source: "ModelRef",
     report: ReportOption = None,
+    text: "DelimitedText",
     as_json: JsonOption = False,
 ) -> None:
     """Choose the score from which two texts are the same.
@@ -137,7 +142,7 @@ def threshold(
     level = share_of(confidence)
     check_model_folder(folder)
     check_outputs(report)
-    labelled = read_labelled_pairs(table, column, scale=scale)
+    labelled = read_labelled_pairs(table, column, scale=scale, **text)
     gold_from = _gold_from(same_from, labelled)
     model = cast("Predictor", load_model(source))  # no languages are named
     with progress("scoring"):

@@ -67,13 +67,15 @@ class Evaluation:
 def pearson(gold: np.ndarray, score: np.ndarray) -> float:
     """Return the Pearson correlation, -1..1; 0 with a warning where either side is constant."""
     x, y = np.asarray(gold, dtype=np.float64), np.asarray(score, dtype=np.float64)
-    return _correlation(x - x.mean(), y - y.mean())
+    return _correlation(x - x.mean(), y - y.mean(), (x[0], y[0]))
 
 
-def _correlation(x: np.ndarray, y: np.ndarray) -> float:
+def _correlation(x: np.ndarray, y: np.ndarray, first: tuple[float, float]) -> float:
+    # Of deviations from the mean, and the first value of each side.
     scale = float(np.sqrt((x @ x) * (y @ y)))
     if scale <= 1e-12 * len(x):
-        warnings.warn("one side is constant, so its Pearson correlation is undefined; 0 is returned", stacklevel=3)
+        side, value = ("gold scores", first[0]) if x @ x <= y @ y else ("scores", first[1])
+        warnings.warn(f"all {side} are {value:g}, so the Pearson correlation is undefined; 0 is returned", stacklevel=3)
         return 0.0
     return float(np.clip((x @ y) / scale, -1.0, 1.0))
 
@@ -97,7 +99,7 @@ def weighted_pearson(
     x, y, c = x[c > 0], y[c > 0], c[c > 0] / c.max()
     total = c.sum()
     root = np.sqrt(c)
-    return _correlation(root * (x - c @ x / total), root * (y - c @ y / total))
+    return _correlation(root * (x - c @ x / total), root * (y - c @ y / total), (x[0], y[0]))
 
 
 def pearson_interval(

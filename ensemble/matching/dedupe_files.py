@@ -97,12 +97,14 @@ def dedupe_file(
     engine: MatchingEngine | None = None,
     scores: str | Path | None = None,
     fill: bool = False,
+    escape_formulas: bool = False,
     **text: Unpack[DelimitedText],
 ) -> DedupeSummary:
     """Write the rows of a table without duplicates; see `duplicates.duplicates`.
 
     A `report` is written if it is named, with the text that `page` returns. `scores` names a file as for `KnownScores`.
     With `fill`, the missing cells of kept rows are filled from the rows that they stand for; see `kept_rows.filled`.
+    `escape_formulas` is as for `TableWriter`.
     """
     begin = time.perf_counter()
     files = _files(source, target, removed, review, format, [path for path in (report, scores) if path is not None])
@@ -126,7 +128,9 @@ def dedupe_file(
         pairs = search.scored_within(read, journal)
         groups = duplicates(read, pairs, rule, options.keep, search.pool, search.step("comparing"))
         shown = review_table(read, groups, pairs)
-        writers = [stack.enter_context(TableWriter(path, format)) for path in files.values()]
+        writers = [
+            stack.enter_context(TableWriter(path, format, escape_formulas=escape_formulas)) for path in files.values()
+        ]
         again = open_texts(source, column, id, format, **text)
         _write(writers, source, again, read, groups, pairs, search.model.scale, shown, fill)
         if fingerprint(source) != before:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import pyarrow as pa
@@ -19,6 +19,7 @@ from ..loading import ModelLike, glossary_of, load
 from ..scoring.frames import column_texts
 from ..scoring.rejects import noting, rejects_file
 from ..scoring.worker_processes import Workers, usable_cores, worker_count
+from ..tables.table_format import DelimitedText
 from ..tables.text_tables import open_texts
 from .graph_index import GraphIndex, can_index
 from .index_folder import (
@@ -317,6 +318,7 @@ def index_file(
     views: Sequence[str] | None = None,
     workers: int | str | None = None,
     format: str | None = None,
+    **text: Unpack[DelimitedText],
 ) -> Index:
     """Write the index of a table to a folder and return it; bad rows are noted in ``FOLDER.rejects.jsonl``."""
     place = Path(folder)
@@ -333,7 +335,7 @@ def index_file(
         own = glossary_of(loaded)
         if before is not None:
             before.check_glossary(own)
-        reader = stack.enter_context(open_texts(source, column, id, format))
+        reader = stack.enter_context(open_texts(source, column, id, format, **text))
         pool = stack.enter_context(Workers(loaded, worker_count(workers)))
         rows = read_texts(reader, stack.enter_context(noting(rejects_file(folder))))
         if before is None:

@@ -64,6 +64,7 @@ def match_file(
     target_format: str | None = None,
     progress: Callable[[str], Progress | None] | None = None,
     engine: MatchingEngine | None = None,
+    escape_formulas: bool = False,
     **text: Unpack[DelimitedText],
 ) -> MatchSummary:
     """Write the rows of a table that match each row of another; see `pair_table` for the columns."""
@@ -87,7 +88,7 @@ def match_file(
         sides = _read(reader, second, stack.enter_context(noting(rejects)), options.columns)
         scores = search.scored(search.candidates(*sides, options.both), journal)
         chosen = target_format or format or (reader.format if is_stream(target) else None)
-        writer = stack.enter_context(TableWriter(target, chosen))
+        writer = stack.enter_context(TableWriter(target, chosen, escape_formulas=escape_formulas))
         matched = pairs = 0
         for part in chosen_matches(scores, options, search.lowest, search.model.scale):
             table = match_table(sides, scores, part, added, search.model, search.pool)

@@ -93,11 +93,9 @@ def pair_rule(
         same_from = scale.low + SHARE * (scale.high - scale.low)
     if unsure_from is None:
         unsure_from = max(scale.low, round(same_from - BAND * (scale.high - scale.low), 6))
-    if not scale.low <= unsure_from <= same_from <= scale.high:
-        raise ValueError(
-            f"the scores for review and for sameness must be in order from {scale.low:g} to {scale.high:g}, got "
-            f"{unsure_from:g} and {same_from:g}; correct them"
-        )
+    for name, score, highest in (("same_from", same_from, scale.high), ("unsure_from", unsure_from, same_from)):
+        if not scale.low <= score <= highest:
+            raise ValueError(f"{name} must be from {scale.low:g} to {highest:g}, got {score:g}; correct it")
     return PairRule(same_from, unsure_from, kinds)
 
 

@@ -146,7 +146,8 @@ def _places(columns: str | Sequence[Any] | None, names: Sequence[Any]) -> tuple[
         if named is None and len(names) == 2:
             return 0, 1
         wanted = named or KNOWN_NAMES[0][:2]
-    first, second = (place_of(label, names) for label in wanted)
+    remedy = "" if columns is not None else "; name the two with the texts, as in columns=['a', 'b']"
+    first, second = (place_of(label, names, remedy) for label in wanted)
     return first, second
 
 

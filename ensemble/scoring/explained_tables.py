@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Unpack
 
 import pyarrow as pa
 
 from ..core.explanation import Explanation
 from ..loading import Model
 from ..tables.sources import TableError, open_table
+from ..tables.table_format import DelimitedText
 from ..tables.table_writer import TableWriter, free_names, is_stream
 from .batches import DIFFERENCES, differences_array
 
@@ -23,13 +25,19 @@ def explain_file(
     model: Model,
     columns: str | Sequence[str] | None = None,
     format: str | None = None,
+    escape_formulas: bool = False,
+    **text: Unpack[DelimitedText],
 ) -> int:
     """Write a table with the reasons of its scores beside its columns, chunk by chunk; return the number of rows."""
     names = list(dict.fromkeys(name for part in model.parts.values() for name in part.contribution_names))
     rows = 0
     with ExitStack() as stack:
-        reader = stack.enter_context(open_table(source, columns, format=format))
-        writer = stack.enter_context(TableWriter(target, format or reader.format if is_stream(target) else format))
+        reader = stack.enter_context(open_table(source, columns, format=format, **text))
+        writer = stack.enter_context(
+            TableWriter(
+                target, format or reader.format if is_stream(target) else format, escape_formulas=escape_formulas
+            )
+        )
         writer.write(_with_reasons(pa.RecordBatch.from_pylist([], schema=reader.schema), names, []))
         for chunk in reader:
             for reject in chunk.rejects[:1]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Unpack
 
 import pyarrow as pa
 
@@ -14,6 +15,7 @@ from ..core.bundle_parts import USER_RESOURCES
 from ..core.predictor import Predictor
 from ..tables.sources import TableError, open_table
 from ..tables.table_files import check_target
+from ..tables.table_format import DelimitedText
 from ..tables.table_writer import TableWriter, is_stream
 
 
@@ -25,16 +27,17 @@ def extract_file(
     features: str | Sequence[str | Feature] | None = None,
     columns: str | Sequence[str] | None = None,
     statistics: str | Path | None = None,
+    **text: Unpack[DelimitedText],
 ) -> tuple[int, int]:
     """Write the feature matrix of a table, batch by batch; return its numbers of rows and columns."""
     check_target(source, target)
     chosen, kept = (model.features, model.columns) if features is None else resolve(features)
     level = highest_level(chosen)
-    resources = _resources(chosen, model, statistics, columns)
+    resources = _resources(chosen, model, statistics, columns, text)
     schema = pa.schema([pa.field(name, pa.float32()) for name in kept])
     rows = 0
     with (
-        open_table(source, columns) as reader,
+        open_table(source, columns, **text) as reader,
         TableWriter(target, "parquet" if is_stream(target) else None) as writer,
     ):
         writer.write(pa.RecordBatch.from_pylist([], schema=schema))
@@ -53,6 +56,7 @@ def _resources(
     model: Predictor,
     statistics: str | Path | None,
     columns: str | Sequence[str] | None,
+    text: DelimitedText,
 ) -> Resources:
     # Those of the model, and those that it lacks, counted on another table.
     missing: dict[str, Feature] = {}
@@ -71,7 +75,7 @@ def _resources(
             )
     if not missing or statistics is None:
         return model.resources
-    with open_table(statistics, columns) as reader:
+    with open_table(statistics, columns, **text) as reader:
         pairs = [pair for chunk in reader for pair in zip(chunk.a, chunk.b, strict=True)]
     level = max((RESOURCES[need].level for need in missing), key=LEVELS.index)
     counted = Resources.fit(list(missing), model.analyse(pairs, level).sentences)

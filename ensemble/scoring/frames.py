@@ -64,13 +64,14 @@ def column_texts(texts: Any, column: Any = None) -> list[str | None]:
         only = frame.names[0] if len(frame.names) == 1 else TEXT_NAMES[0]
         name = next((name for name in TEXT_NAMES if name in frame.names), only) if column is None else column
         parts = name.split(JOIN) if isinstance(name, str) and name not in frame.names else [name]
-        columns = [_texts_of_column(frame, part) for part in parts]
+        remedy = "; name the one with the texts, as in column='question'" if column is None else ""
+        columns = [_texts_of_column(frame, part, remedy) for part in parts]
         return columns[0] if len(columns) == 1 else list(map(joined_text, zip(*columns, strict=True)))
     if column is not None:
         raise TableError(f"column must be None for texts without columns, got {column!r:.60}; leave it out")
     odd = next((place for place, text in enumerate(values) if not isinstance(text, str | None)), None)
     if odd is not None:
-        raise TableError(f"a text must be a string, got {values[odd]!r:.60} at position {odd}; convert or remove it")
+        raise TableError(f"a text must be a string, got {values[odd]!r:.60} at position {odd}; give a list of texts")
     return values
 
 
@@ -83,8 +84,8 @@ def column_cells(table: Any, name: Any) -> list[Any]:
     return frame.values(place, 0, frame.rows)
 
 
-def _texts_of_column(frame: "Frame", name: Any) -> list[str | None]:
-    place = place_of(name, frame.names)
+def _texts_of_column(frame: "Frame", name: Any, remedy: str) -> list[str | None]:
+    place = place_of(name, frame.names, remedy)
     found: list[str | None] = texts_of(frame, (place, place), 0, frame.rows).column(0).to_pylist()
     return found
 
@@ -237,12 +238,12 @@ class _ArrowFrame:
         return pa.Table.from_arrays([*self.table.columns, *scores.columns], schema=schema)
 
 
-def place_of(label: Any, names: Sequence[Any]) -> int:
-    """Return the place of a column; an error if the table has none or several of that name."""
+def place_of(label: Any, names: Sequence[Any], remedy: str = "") -> int:
+    """Return the place of a column; an error, which `remedy` ends, if the table has none or several of that name."""
     places = [place for place, name in enumerate(names) if name == label]
     if not places:
         listed = ", ".join(map(str, names[:30])) + (f" and {len(names) - 30} more" if len(names) > 30 else "")
-        remedy = did_you_mean(str(label), map(str, names))
+        remedy += did_you_mean(str(label), map(str, names))
         raise TableError(f"the table has no column {label!r}; its columns are: {listed}{remedy}")
     if len(places) > 1:
         raise TableError(f"the table has {len(places)} columns named {label!r}; rename one of them")

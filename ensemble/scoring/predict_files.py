@@ -104,6 +104,7 @@ def predict_file(
     differences: bool = False,
     covers: bool = False,
     keep_apart: Sequence[str] | None = None,
+    escape_formulas: bool = False,
     **text: Unpack[DelimitedText],
 ) -> Summary:
     """Write a table with scores, intervals and flags beside the columns of another.
@@ -136,6 +137,9 @@ def predict_file(
         see `added_columns`. A warning says so if the scores are distributed differently from those that the thresholds
         of the decision were chosen on. A run that goes on computes differences and shares again.
 
+    escape_formulas
+        As for `TableWriter`.
+
     Raises
     ------
     TableError
@@ -161,7 +165,11 @@ def predict_file(
         if journal is not None:
             stack.enter_context(journal)
         writer = stack.enter_context(
-            TableWriter(target, target_format or (reader.format if is_stream(target) else None))
+            TableWriter(
+                target,
+                target_format or (reader.format if is_stream(target) else None),
+                escape_formulas=escape_formulas,
+            )
         )
         note = stack.enter_context(noting(rejects))
         pool = stack.enter_context(Workers(loaded, count))

@@ -35,6 +35,17 @@ def text_values(column: pa.Array) -> list[Any]:
     return values
 
 
+def value_text(value: Any) -> str:
+    """Return a value of `text_values` as text: nothing for None, JSON for what is nested."""
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return repr(value)
+    return json_text(value) if isinstance(value, bool | list | dict) else str(value)
+
+
 def cell_values(column: pa.Array, field: pa.Field) -> list[Any]:
     """Return the values of a column of a chunk as `text_values` does, those that are JSON as they were in the file."""
     values = text_values(column)

@@ -2,17 +2,15 @@
 
 import csv
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import pyarrow as pa
 
-from .arrow_rows import AS_WORDS, is_marked, text_values
+from .arrow_rows import AS_WORDS, is_marked, text_values, value_text
 from .table_format import HEAD, TableFile
 from .table_reader import MOST_COLUMNS, Chunk, TableError, TableReader, id_column, text_columns
 from .text_rows import (
-    CONVERT,
     FIELD_LIMIT,
-    NOT_UTF8,
     Layout,
     Lines,
     Reject,
@@ -21,7 +19,8 @@ from .text_rows import (
     decodes,
     grouped,
     is_overlong,
-    json_text,
+    misread,
+    not_decoded,
     overlong,
     recognise,
     write_lines,
@@ -33,6 +32,9 @@ _MOST_OF_RECORD = 4 * FIELD_LIMIT
 
 _NEVER_CLOSED = "a quote that opens here is never closed"
 
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""Beginnings of texts that a spreadsheet program reads as formulas."""
+
 _AFTER_QUOTE = 'text after the quote that closes a cell; in a quoted cell, write a quote as ""'
 
 
@@ -42,21 +44,23 @@ def open_delimited(file: TableFile, quoted: bool) -> TableReader:
     end = max(sample.rfind("\n"), sample.rfind("\r"))
     # The head may end inside a line; a file that is shorter than the head is whole.
     whole = sample[: end + 1] if end > 0 and len(file.head) >= HEAD else sample
-    layout = recognise(whole, quoted, file.columns, **file.text)
+    layout = recognise(whole, quoted, file.columns, file.text.get("delimiter"), file.text.get("header", True))
+    encoding = file.text.get("encoding")
     if not decodes("".join(layout.names)):
-        raise TableError(f"the header of {file.name} is not UTF-8; {CONVERT}")
+        raise TableError(f"the header of {file.name} is {not_decoded(encoding)}")
     if len(layout.names) > MOST_COLUMNS:
         raise TableError(
             f"{file.name} must have at most {MOST_COLUMNS:,} columns, got {len(layout.names):,}; leave out what is not "
             "needed"
         )
-    a, b = text_columns(layout.names, file.columns, file.name)
+    why = misread(whole, layout) if file.text.get("header", True) else ""
+    a, b = text_columns(layout.names, file.columns, file.name, why)
     schema = pa.schema([pa.field(column, pa.string()) for column in layout.names])
     places = layout.names.index(a), layout.names.index(b)
 
     def chunks(reader: TableReader) -> Generator[Chunk, None, None]:
         lines = Lines(file.stream)
-        for rows, rejects in grouped(_rows(lines, layout), file.batch_size):
+        for rows, rejects in grouped(_rows(lines, layout, encoding), file.batch_size):
             values = list(zip(*(row.values for row in rows), strict=True)) or [()] * len(layout.names)
             batch = pa.record_batch([pa.array(column, pa.string()) for column in values], schema=schema)
             first, second = (list(values[place]) for place in places)
@@ -67,7 +71,7 @@ def open_delimited(file: TableFile, quoted: bool) -> TableReader:
     return TableReader(file.name, layout.format, file.stream, schema, (a, b), chunks, id_name)
 
 
-def _rows(lines: Lines, layout: Layout) -> Iterator[Row | Reject]:
+def _rows(lines: Lines, layout: Layout, encoding: str | None) -> Iterator[Row | Reject]:
     """Yield the rows below the header, each with as many fields as the layout has names."""
     above = layout.above
     width = len(layout.names)
@@ -82,7 +86,7 @@ def _rows(lines: Lines, layout: Layout) -> Iterator[Row | Reject]:
         while len(row.values) > width and not row.values[-1]:
             row.values.pop()
         if not decodes(row.raw):
-            yield Reject(row.line, f"{NOT_UTF8}; {CONVERT}", row.raw, row.values)
+            yield Reject(row.line, f"bytes that are {not_decoded(encoding)}", row.raw, row.values)
         elif not layout.fewest <= len(row.values) <= width:
             yield Reject(row.line, f"{len(row.values)} fields instead of {widths}", row.raw, row.values)
         else:
@@ -165,14 +169,34 @@ def _tabbed_records(lines: Lines) -> Iterator[Row | Reject]:
 
 
 class DelimitedWriter:
-    """A file of delimited text in the making; `line_of` is None for fields that the format cannot hold."""
+    """A file of delimited text in the making.
+
+    Parameters
+    ----------
+    file, schema
+        The open file, and the columns that go to it.
+    line_of
+        Returns the line of some fields; None if the format cannot hold one.
+    title
+        The name of the format in messages.
+    escape_formulas
+        Whether a text that a spreadsheet program would read as a formula gets an apostrophe before it (OWASP, CSV
+        Injection).
+    """
 
     def __init__(
-        self, file: BinaryIO, schema: pa.Schema, *, line_of: Callable[[Sequence[str]], str | None], title: str
+        self,
+        file: BinaryIO,
+        schema: pa.Schema,
+        *,
+        line_of: Callable[[Sequence[str]], str | None],
+        title: str,
+        escape_formulas: bool = False,
     ) -> None:
         self._file = file
         self._line_of = line_of
-        heading = line_of(schema.names)
+        self._escape = escape_formulas
+        heading = line_of([_escaped(name) for name in schema.names] if escape_formulas else schema.names)
         if heading is None:
             broken = next(name for name in schema.names if line_of([name]) is None)
             raise TableError(f"{title} cannot hold the column name {broken!r}; rename it or write another format")
@@ -181,6 +205,11 @@ class DelimitedWriter:
     def write(self, batch: pa.RecordBatch) -> list[int]:
         """Append rows; return the positions of those that the format cannot hold, which are left out."""
         columns = [_texts(column, field) for column, field in zip(batch.columns, batch.schema, strict=True)]
+        if self._escape:
+            columns = [
+                texts if _is_number(column.type) else map(_escaped, texts)
+                for texts, column in zip(columns, batch.columns, strict=True)
+            ]
         lines = [self._line_of(row) for row in zip(*columns, strict=True)]
         write_lines(self._file, [line for line in lines if line is not None])
         return [row for row, line in enumerate(lines) if line is None]
@@ -189,20 +218,18 @@ class DelimitedWriter:
         """Do nothing: every line is written."""
 
 
+def _is_number(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_primitive(kind) or pa.types.is_decimal(kind))
+
+
+def _escaped(text: str) -> str:
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
 def _texts(column: pa.Array, field: pa.Field) -> Iterable[str]:
     values = text_values(column)
     if is_marked(field, AS_WORDS):
         return map(" ".join, values)
     if pa.types.is_float64(column.type) and not column.null_count:
         return map(repr, values)
-    return map(_text, values)
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        return repr(value)
-    return json_text(value) if isinstance(value, bool | list | dict) else str(value)
+    return map(value_text, values)

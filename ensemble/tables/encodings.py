@@ -1,4 +1,7 @@
-"""Streams of text in UTF-16 and UTF-32, which spreadsheets call Unicode text, read as UTF-8."""
+"""Streams of text in other encodings, read as UTF-8.
+
+UTF-16 and UTF-32, which spreadsheets call Unicode text, show themselves; others are named by the user.
+"""
 
 import codecs
 import io
@@ -12,6 +15,24 @@ _MARKS = {  # those of UTF-32 first: one of them begins with one of UTF-16
     codecs.BOM_UTF16_LE: "utf-16-le",
     codecs.BOM_UTF16_BE: "utf-16-be",
 }
+
+
+def check_encoding(encoding: str) -> None:
+    """Refuse a name that is not one of an encoding of text.
+
+    Raises
+    ------
+    TableError
+        If Python knows no such encoding.
+    """
+    try:
+        "a".encode(encoding)
+    except (LookupError, ValueError):
+        raise TableError(
+            f"the encoding must be a name such as cp1252, latin-1, utf-16 or shift_jis, got {encoding!r}; give one "
+            "that Python knows"
+        ) from None
+
 
 _SAMPLE = 256
 """Most bytes of the first line that are looked at for NULs."""
@@ -43,12 +64,14 @@ class _Utf8(io.RawIOBase):
     def __init__(self, source: BinaryIO, encoding: str, name: str) -> None:
         self.source = source
         self.encoding = encoding
+        self.codec = codecs.lookup(encoding).name
         self.name = name
         self._begin()
 
     def _begin(self) -> None:
         # What is no character becomes bytes that are no UTF-8, so that its row is a reject.
-        self.decoder = codecs.getincrementaldecoder(self.encoding)("surrogatepass")
+        self.errors = "surrogatepass" if "utf-16" in self.codec or "utf-32" in self.codec else "surrogateescape"
+        self.decoder = codecs.getincrementaldecoder(self.encoding)(self.errors)
         self.held = b""
         self.ended = False
         self.place = 0
@@ -74,7 +97,7 @@ class _Utf8(io.RawIOBase):
             data = self.source.read(1 << 16)
             self.ended = not data
             try:
-                self.held = self.decoder.decode(data, final=self.ended).encode("utf-8", "surrogatepass")
+                self.held = self.decoder.decode(data, final=self.ended).encode("utf-8", self.errors)
             except UnicodeDecodeError as error:
                 raise TableError(
                     f"{self.name} must be {self.encoding.upper()} text up to its end, got other bytes "
@@ -91,5 +114,5 @@ class _Utf8(io.RawIOBase):
 
 
 def as_utf8(source: BinaryIO, encoding: str, name: str) -> BinaryIO:
-    """Return a stream with the text of another, which is in UTF-16 or UTF-32, in UTF-8."""
+    """Return a stream with the text of another, which is in some encoding, in UTF-8."""
     return cast(BinaryIO, io.BufferedReader(_Utf8(source, encoding, name), 1 << 17))

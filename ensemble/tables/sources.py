@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, Unpack, cast
 import pyarrow as pa
 
 from .compression import MAGIC, compression_by_magic, decompressed
-from .encodings import as_utf8, encoding_of
+from .encodings import as_utf8, check_encoding, encoding_of
 from .table_files import Files, files_of, open_several
 from .table_format import (
     HEAD,
@@ -24,9 +24,9 @@ from .table_format import (
     TableFormat,
     format_of_name,
     known_format,
+    no_format,
     refuse_packed,
     sniff,
-    suffixes,
     table_formats,
 )
 from .table_reader import Chunk, TableError, TableReader, find_column, split_columns
@@ -58,27 +58,25 @@ class _Replay(io.RawIOBase):
         super().close()
 
 
-def open_source(path: str, format: str | None) -> tuple[BinaryIO, bytes, TableFormat]:
-    """Open a file (``-``: standard input) and return the stream, its first bytes and its format."""
+def open_source(path: str, format: str | None, encoding: str | None = None) -> tuple[BinaryIO, bytes, TableFormat]:
+    """Open a file (``-``: standard input) and return the stream, its first bytes and its format; text is in UTF-8."""
     name = "standard input" if path == "-" else path
     by_name, compression = (None, None) if path == "-" else format_of_name(path)
     chosen = by_name or format
     if chosen is None and path != "-" and Path(path).is_file():
-        raise TableError(
-            f"the name {path} does not show its format; use one of {', '.join(suffixes())}, or name the format"
-        )
+        raise no_format(path)
     table_format = None if chosen is None else known_format(chosen)
     # Line ends are looked for later, so the stream itself stays binary.
     stream = cast(BinaryIO, sys.stdin.buffer if path == "-" else open(path, "rb"))
     try:
         if path == "-" or not stream.seekable():
-            return _of_pipe(stream, name, table_format)
+            return _of_pipe(stream, name, table_format, encoding)
         if compression is not None:
             stream = decompressed(stream, compression, name)
         head = _head(stream)
         stream.seek(0)
-        if (encoding := encoding_of(head)) is not None:
-            stream = as_utf8(stream, encoding, name)
+        if (own := _encoding(head, table_format, encoding)) is not None:
+            stream = as_utf8(stream, own, name)
             head = _head(stream)
             stream.seek(0)
         return stream, head, _checked(head, name, table_format, compression)
@@ -88,21 +86,32 @@ def open_source(path: str, format: str | None) -> tuple[BinaryIO, bytes, TableFo
         raise
 
 
-def _of_pipe(stream: BinaryIO, name: str, table_format: TableFormat | None) -> tuple[BinaryIO, bytes, TableFormat]:
+def _encoding(head: bytes, table_format: TableFormat | None, named: str | None) -> str | None:
+    """Return the encoding of a stream that must be put into UTF-8, or None."""
+    return None if (table_format or sniff(head)).binary else named or encoding_of(head)
+
+
+def _of_pipe(
+    stream: BinaryIO, name: str, table_format: TableFormat | None, encoding: str | None
+) -> tuple[BinaryIO, bytes, TableFormat]:
     head = _head(stream)
     compression = compression_by_magic(head)
-    if (encoding := encoding_of(head)) is not None:
-        stream = as_utf8(_replay(head, stream), encoding, name)
-        head = _head(stream)
     if compression is None:
+        if (own := _encoding(head, table_format, encoding)) is not None:
+            stream = as_utf8(_replay(head, stream), own, name)
+            head = _head(stream)
         table_format = _checked(head, name, table_format, None)
         return (_spooled if table_format.rereads else _replay)(head, stream), head, table_format
     head += stream.read(max(_PACKED_HEAD - len(head), 0))
     with decompressed(cast(BinaryIO, io.BytesIO(head)), compression, name) as beginning:
-        table_format = table_format or sniff(_first_bytes(beginning))
+        first = _first_bytes(beginning)
+    own = _encoding(first, table_format, encoding)
+    table_format = table_format or sniff(first if own is None else first.decode(own, "replace").encode())
     # Spooled as it came: what it unpacks to may be a thousand times as long.
     rereads = table_format.columns_of is not None  # a binary format is refused below
     unpacked = decompressed((_spooled if rereads else _replay)(head, stream), compression, name)
+    if own is not None:
+        unpacked = as_utf8(unpacked, own, name)
     head = _head(unpacked)
     table_format = _checked(head, name, table_format, compression)
     if rereads:
@@ -236,8 +245,9 @@ def open_table(
     missing
         Whether a row whose text is missing is a good row, with None for it.
     text
-        The ``delimiter`` of delimited text, if its first line does not show it, and ``header=False`` if no line holds
-        the column names; columns are then called ``column1``, ``column2`` and so on.
+        What the file does not show of itself: the ``delimiter`` of delimited text; ``header=False`` if no line holds
+        the column names, which are then ``column1``, ``column2`` and so on; the ``encoding`` of text, such as
+        ``"cp1252"``; the ``sheet`` of a spreadsheet, by name or number.
 
     Raises
     ------
@@ -249,13 +259,15 @@ def open_table(
     wanted = split_columns(columns)
     if (delimiter := text.get("delimiter")) is not None and (len(delimiter) != 1 or delimiter in '"\r\n'):
         raise TableError(f"the delimiter must be one character other than a quote, got {delimiter!r}; give it as ';'")
+    if (encoding := text.get("encoding")) is not None:
+        check_encoding(encoding)
     if str(path) == "-":
         return _open_one("-", wanted, id, format, batch_size, text, missing=missing)
     files = files_of(path)
     if files.root is None:
         return _open_one(str(path), wanted, id, format, batch_size, text, missing=missing)
     shared = _one_format(files, format)
-    fields = None if shared.columns_of is None else shared.columns_of(_streams(files, shared.name))
+    fields = None if shared.columns_of is None else shared.columns_of(_streams(files, shared.name, encoding))
     one = partial(
         _open_one,
         wanted=wanted,
@@ -281,7 +293,7 @@ def _open_one(
 ) -> TableReader:
     name = "standard input" if path == "-" else path
     before = Path(path).stat() if path != "-" and Path(path).is_file() else None
-    stream, head, table_format = open_source(path, format)
+    stream, head, table_format = open_source(path, format, text.get("encoding"))
     try:
         reader = table_format.open(
             TableFile(name, table_format, stream, head, wanted, id, batch_size, text, fields, missing)
@@ -319,7 +331,7 @@ def _one_format(files: Files, format: str | None) -> TableFormat:
     return known_format(str(formats[first]))
 
 
-def _streams(files: Files, format: str) -> Iterator[BinaryIO]:
+def _streams(files: Files, format: str, encoding: str | None) -> Iterator[BinaryIO]:
     for path in files.paths:
-        with closing(open_source(str(path), format)[0]) as stream:
+        with closing(open_source(str(path), format, encoding)[0]) as stream:
             yield stream

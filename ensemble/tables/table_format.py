@@ -19,7 +19,7 @@ HEAD = 1 << 16
 
 
 class DelimitedText(TypedDict, total=False):
-    """Settings of delimited text that it does not show of itself.
+    """Settings of a text file or a spreadsheet that it does not show of itself.
 
     Attributes
     ----------
@@ -27,10 +27,16 @@ class DelimitedText(TypedDict, total=False):
         The character between fields, which may then be quoted; None if the text shows it.
     header
         Whether the first line may hold the column names.
+    encoding
+        The encoding of a text file, as Python names it; None for UTF-8, or UTF-16 or UTF-32 that shows itself.
+    sheet
+        The sheet of a spreadsheet, by name or by number from 1; None for the first.
     """
 
     delimiter: str | None
     header: bool
+    encoding: str | None
+    sheet: str | None
 
 
 class TableFile(NamedTuple):
@@ -54,7 +60,7 @@ class TableFile(NamedTuple):
     batch_size
         Most rows in a chunk.
     text
-        What delimited text does not show of itself.
+        What a text file or a spreadsheet does not show of itself.
     fields
         The columns by name where `TableFormat.columns_of` has read them from several files, or None.
     missing
@@ -103,14 +109,17 @@ class TableFormat:
     open
         Returns the reader of an open file.
     writer
-        Returns the writer of an open file to which columns of a schema go. That of a binary format can ask for its
-        place in the file.
+        Returns the writer of an open file to which columns of a schema go: it takes the two. That of a binary format
+        can ask for its place in the file.
     magic
         The first bytes of every file of a binary format.
     resembles
         Returns whether a text that begins with these bytes is in this format; a text that no format recognises is CSV.
+        Of binary formats with the same first bytes, that which resembles them is meant.
     cannot_hold
         The content of rows that cannot be written, for messages; empty if all can.
+    formulas
+        Whether a spreadsheet program reads some texts as formulas; the writer then takes ``escape_formulas`` too.
     columns_of
         Reads the columns of several files together, for text that does not declare them; None if a header does. Such
         files are read twice.
@@ -120,10 +129,11 @@ class TableFormat:
     title: str
     suffixes: tuple[str, ...]
     open: Callable[[TableFile], TableReader]
-    writer: Callable[[BinaryIO, pa.Schema], BatchWriter]
+    writer: Callable[..., BatchWriter]
     magic: bytes = b""
     resembles: Callable[[bytes], bool] = lambda head: False
     cannot_hold: str = ""
+    formulas: bool = False
     columns_of: Callable[[Iterable[BinaryIO]], dict[str, pa.Field]] | None = None
 
     @property
@@ -167,6 +177,22 @@ def suffixes() -> dict[str, str]:
     return {suffix: value.name for value in table_formats().values() for suffix in value.suffixes}
 
 
+_ELSEWHERE = {
+    **dict.fromkeys((".xls", ".xlsb", ".xlsm", ".numbers"), "save it as .xlsx"),
+    **dict.fromkeys((".7z", ".br", ".lz4", ".rar", ".tar", ".tgz"), "unpack it"),
+}
+"""Remedy for files of formats that are not read, by their extensions."""
+
+
+def no_format(path: str | Path) -> TableError:
+    """Return the error of a name that shows no format."""
+    suffix = Path(path).suffix.lower()
+    if suffix in _ELSEWHERE:
+        return TableError(f"{path} must be in a format that is read, got {suffix}; {_ELSEWHERE[suffix]}")
+    known = ", ".join(suffixes())
+    return TableError(f"the name {path} does not show its format; end it in one of {known}, or name one with --format")
+
+
 def format_of_name(path: str | Path) -> tuple[str | None, str | None]:
     """Return the format and the compression that a file name such as ``pairs.csv.gz`` shows; None for what it lacks."""
     compression, inner = compression_of(path)
@@ -190,11 +216,12 @@ def known_format(name: str) -> TableFormat:
 def sniff(head: bytes) -> TableFormat:
     """Return the format of a stream by its first bytes."""
     formats = table_formats().values()
-    binary = next((value for value in formats if value.binary and head.startswith(value.magic)), None)
-    if binary is not None:
-        return binary
+    binary = [value for value in formats if value.binary and head.startswith(value.magic)]
+    if binary:
+        return max(binary, key=lambda value: value.resembles(head))
     text = head.removeprefix(_BYTE_ORDER_MARK).lstrip()
-    return next((value for value in formats if value.resembles(text)), table_formats()[_PLAIN_TEXT])
+    texts = (value for value in formats if not value.binary)
+    return next((value for value in texts if value.resembles(text)), table_formats()[_PLAIN_TEXT])
 
 
 def refuse_packed(value: TableFormat, compression: str | None, name: str) -> None:

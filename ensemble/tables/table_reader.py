@@ -18,6 +18,10 @@ class MissingColumnError(TableError):
     """A table that lacks a column."""
 
 
+class MisreadError(MissingColumnError):
+    """A table that lacks a column because its first line does not hold the names."""
+
+
 class Chunk(NamedTuple):
     """Consecutive rows of a table.
 
@@ -114,8 +118,19 @@ class TableReader:
             self._stream.close()
 
 
-def find_column(wanted: str, names: Sequence[str], table: str, remedy: str = "") -> str:
-    """Return the column with a name or number (from 1); `remedy` ends the message if it is missing.
+def find_column(wanted: str, names: Sequence[str], table: str, remedy: str = "", why: str = "") -> str:
+    """Return the column with a name or number (from 1).
+
+    Parameters
+    ----------
+    wanted, names
+        The name or number, and the names of the columns.
+    table
+        The name of the table.
+    remedy
+        The end of the message if the column is missing.
+    why
+        Why the names are none, if they do not look like some.
 
     Raises
     ------
@@ -126,6 +141,8 @@ def find_column(wanted: str, names: Sequence[str], table: str, remedy: str = "")
         return wanted
     if wanted.isdecimal() and 1 <= int(wanted) <= len(names):
         return names[int(wanted) - 1]
+    if why:
+        raise MisreadError(f"{table} has no column {wanted!r}: {why}")
     listed = ", ".join(map(_shown, names[:30])) + (f" and {len(names) - 30} more" if len(names) > 30 else "")
     remedy += did_you_mean(wanted, names)
     raise MissingColumnError(f"{table} has no column {wanted!r}; its columns are: {listed}{remedy}")
@@ -140,8 +157,8 @@ def _shown(name: str) -> str:
     return (name if name.isprintable() else ascii(name)) if len(name) <= 60 else f"{ascii(name[:60])}..."
 
 
-def text_columns(names: Sequence[str], wanted: Sequence[str], table: str) -> tuple[str, str]:
-    """Return the two columns with the texts: the wanted ones, or those with known names.
+def text_columns(names: Sequence[str], wanted: Sequence[str], table: str, why: str = "") -> tuple[str, str]:
+    """Return the two columns with the texts: the wanted ones, or those with known names; `why` as for `find_column`.
 
     Raises
     ------
@@ -154,7 +171,7 @@ def text_columns(names: Sequence[str], wanted: Sequence[str], table: str) -> tup
     remedy = "" if wanted else "; name the two with the texts, as in --column A,B"
     if not wanted:
         wanted = next((pair[:2] for pair in KNOWN_NAMES if set(pair[:2]) <= set(names)), KNOWN_NAMES[0][:2])
-    a, b = (find_column(column, names, table, remedy) for column in wanted)
+    a, b = (find_column(column, names, table, remedy, why) for column in wanted)
     return a, b
 
 

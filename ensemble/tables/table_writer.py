@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from ..._files import check_writable, complete_file
 from .compression import WRITTEN, compressing
-from .table_format import BatchWriter, format_of_name, known_format, refuse_packed, suffixes
+from .table_format import BatchWriter, format_of_name, known_format, no_format, refuse_packed
 from .table_reader import TableError
 
 TOGETHER = ("score", "low", "high")
@@ -157,10 +157,7 @@ def format_of(path: str | Path, format: str | None) -> str:
     by_name, compression = (None, None) if is_stream(path) else format_of_name(path)
     chosen = by_name or format
     if chosen is None:
-        raise TableError(
-            f"the name {path} does not show its format; use one of {', '.join(suffixes())}, or name the format "
-            f"(and to compress text, end the name in {' or '.join(WRITTEN)})"
-        )
+        raise no_format(path)
     refuse_packed(known_format(chosen), compression, str(path))
     if compression not in (None, *WRITTEN.values()):
         raise TableError(f"the output must not be packed by {compression}, got {path}; end its name in .gz")
@@ -202,13 +199,17 @@ class TableWriter:
         compressed if the name ends so, as in ``scores.csv.gz``.
     format
         The name of the format, if the file name does not show it.
+    escape_formulas
+        Whether texts that a spreadsheet program would read as formulas are escaped, in formats that such a program
+        reads as plain text; see `DelimitedWriter`.
     """
 
-    def __init__(self, path: str | Path, format: str | None = None) -> None:
+    def __init__(self, path: str | Path, format: str | None = None, *, escape_formulas: bool = False) -> None:
         self.path = path
         self.format = format_of(path, format)
         self.compression = None if is_stream(path) else format_of_name(path)[1]
         self._format = known_format(self.format)
+        self._settings = {"escape_formulas": True} if escape_formulas and self._format.formulas else {}
         self._stack = ExitStack()
         self._writer: BatchWriter | None = None
 
@@ -240,7 +241,7 @@ class TableWriter:
         The first batch, which may be empty, fixes the columns.
         """
         if self._writer is None:
-            self._writer = self._format.writer(self._file, batch.schema)
+            self._writer = self._format.writer(self._file, batch.schema, **self._settings)
         return self._writer.write(batch)
 
 

@@ -17,8 +17,12 @@ CHUNK_CHARACTERS = 1 << 24
 
 NOT_UTF8 = "bytes that are not UTF-8"
 
-CONVERT = "convert the file, as by iconv -f WINDOWS-1252 -t UTF-8 (Turkish: WINDOWS-1254, Arabic: WINDOWS-1256)"
-"""Remedy for a text file in another encoding."""
+
+def not_decoded(encoding: str | None) -> str:
+    """Return what is wrong with bytes that are not text, and the remedy; None is UTF-8, which no one named."""
+    if encoding is not None:
+        return f"not {encoding}; name another encoding"
+    return "not UTF-8; name the encoding, as in --encoding WINDOWS-1252 (Turkish: WINDOWS-1254, Arabic: WINDOWS-1256)"
 
 
 class Reject(NamedTuple):
@@ -143,7 +147,10 @@ def bad_text(value: object, column: str, missing: bool = False) -> str | None:
     """Return the reason why a value is not a text, or None; `missing` says whether it may be missing."""
     if isinstance(value, str) or (missing and value is None):
         return None
-    return f"{column} is missing" if value is None else f"{column} is a {type(value).__name__}, not text"
+    if value is None or value != value:  # NaN
+        return f"{column} is missing"
+    kind = type(value).__name__
+    return f"{column} is {'an' if kind[0] in 'aeiou' else 'a'} {kind}, not text"
 
 
 KNOWN_NAMES = (
@@ -255,15 +262,42 @@ def recognise(
 
 
 def _headed(record: Sequence[str], quoted: bool, delimiter: str, above: int, header: bool) -> Layout:
-    """Return the layout of a file whose first record holds the names; a column without a name is called by its place.
+    """Return the layout of a file whose first record holds the names.
 
-    A spreadsheet has such columns on the right, where cells were once used, and leaves them out of some rows.
+    A spreadsheet has columns without a name on the right, where cells were once used, and leaves them out of some rows.
     """
-    names = record if header else [""] * len(record)
-    places = (f"column{place}" for place in range(1, len(names) + 1))
-    filled = tuple(name or place for name, place in zip(names, places, strict=True))
-    fewest = max((place for place, name in enumerate(names, 1) if name), default=len(names))
-    return Layout(quoted, filled, above + header, fewest, delimiter)
+    named = [place for place, name in enumerate(record, 1) if name and header]
+    fewest = max(named, default=len(record))
+    return Layout(quoted, column_names(record, header), above + header, fewest, delimiter)
+
+
+def column_names(record: Sequence[str], header: bool) -> tuple[str, ...]:
+    """Return the names in a first record; a column without a name is called by its place."""
+    return tuple((name if header else "") or f"column{place}" for place, name in enumerate(record, 1))
+
+
+_DELIMITERS = {"\t": "tabs", ",": "commas", ";": "semicolons", "|": "vertical bars"}
+
+
+def misread(sample: str, layout: Layout) -> str:
+    """Return why the first line of a file does not hold the names of its columns, and the remedy; else nothing."""
+    delimiter = layout.delimiter if layout.quoted else "\t"
+    lines = [line for line in re.split(r"\r\n|\r|\n", sample) if line.strip(f"{delimiter} ")][:2]
+    other = next((each for each in _DELIMITERS if len(lines) == 2 and all(each in line for line in lines)), None)
+    if len(layout.names) == 1 and other is not None:
+        read_by = _DELIMITERS.get(delimiter, repr(delimiter))
+        shown = "tab" if other == "\t" else f"'{other}'"
+        return f"the first line has {_DELIMITERS[other]}, but the file is read by {read_by}; add --delimiter {shown}"
+    records = [_first_record(line, delimiter) if layout.quoted else line.split("\t") for line in lines]
+    return title_above(*records) if len(records) == 2 else ""
+
+
+def title_above(first: Sequence[str], second: Sequence[str]) -> str:
+    """Return that a first record is a title rather than names, and the remedy; else nothing."""
+    title, *others = list(filter(None, first)) or [""]
+    if others or len(list(filter(None, second))) < 2:
+        return ""
+    return f"the first line, {title[:60]!r}, looks like a title; remove what stands above the names of the columns"
 
 
 def allow_long_fields() -> None:

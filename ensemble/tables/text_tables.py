@@ -10,7 +10,7 @@ from ...features.linguistics.normalisation import compared_form
 from .arrow_rows import cell_values, plain_row
 from .sources import BATCH, TableReader, open_table
 from .table_format import DelimitedText
-from .table_reader import Chunk, MissingColumnError, find_column
+from .table_reader import Chunk, MisreadError, MissingColumnError, find_column
 from .text_rows import Reject, bad_text, json_text
 
 JOIN = "+"
@@ -63,6 +63,8 @@ def open_texts(
             return _without_blanks(reader)
         reader.close()
         return _without_blanks(open_table(path, (name, name), id, format, batch_size, **text))
+    if isinstance(refusals[0], MisreadError):
+        raise refusals[0]
     raise MissingColumnError(f"{refusals[0]}; name the one with the text, as in --column question")
 
 

@@ -10,11 +10,12 @@ import typer
 from ....ensemble.commands.choices import Choices
 from ....ensemble.commands.console import print_json, say, show
 from ....ensemble.commands.option_groups import option_groups
-from ....ensemble.commands.options import FormatOption, JsonOption, ReportOption
+from ....ensemble.commands.options import FormatOption, JsonOption, ReportOption, delimited_text
 from ....ensemble.commands.outputs import check_outputs, output_name, write_text
 from .label_options import ControlsOption
 
 if TYPE_CHECKING:
+    from ....ensemble.tables.table_format import DelimitedText
     from ..aggregation import Gold
     from ..annotations import Annotations
     from ..screening import Judgement
@@ -83,7 +84,7 @@ class Aggregation:
         )
 
 
-@option_groups(aggregation=Aggregation)
+@option_groups(aggregation=Aggregation, text=delimited_text)
 def gold(
     path: Annotated[
         str,
@@ -107,6 +108,7 @@ def gold(
     ] = None,
     report: ReportOption = None,
     format: FormatOption = None,
+    text: "DelimitedText",
     as_json: JsonOption = False,
 ) -> None:
     """Turn labels into gold scores.
@@ -122,7 +124,7 @@ def gold(
         output = output_name(output)
         check_target(path, output)
     check_outputs(output, report)
-    annotations = read_annotations(path, format)
+    annotations = read_annotations(path, format, **text)
     texts = dict(annotations.texts)
     if pairs is not None:
         texts |= {pair.name: (pair.sentence1, pair.sentence2) for pair in read_pairs(pairs)}

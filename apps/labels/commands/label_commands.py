@@ -11,8 +11,8 @@ import typer
 from ....ensemble.commands.choices import Choices
 from ....ensemble.commands.cli import Command
 from ....ensemble.commands.console import say, show
-from ....ensemble.commands.option_groups import with_common_options
-from ....ensemble.commands.options import ColumnOption, SeedOption
+from ....ensemble.commands.option_groups import option_groups, with_common_options
+from ....ensemble.commands.options import ColumnOption, SeedOption, delimited_text
 from ....ensemble.commands.outputs import check_outputs, write_text
 from .gold_command import gold
 from .label_options import ControlsOption
@@ -20,6 +20,7 @@ from .page_command import page
 from .select_command import select
 
 if TYPE_CHECKING:
+    from ....ensemble.tables.table_format import DelimitedText
     from ..task_answers import Answer
     from ..tasks import Item
 
@@ -83,6 +84,7 @@ class TaskFiles:
 
 @app.command("export", cls=Command)
 @with_common_options
+@option_groups(text=delimited_text)
 def label_export(
     path: Annotated[
         str, typer.Argument(metavar="PAIRS", help="Table of pairs; names are in a column pair or id, if any.")
@@ -101,6 +103,8 @@ def label_export(
     ] = 5,
     seed: SeedOption = 0,
     column: ColumnOption = None,
+    *,
+    text: "DelimitedText",
 ) -> None:
     """Make tasks of pairs for annotators.
 
@@ -112,19 +116,19 @@ def label_export(
     chosen = _tool(tool, tasks)
     files = TaskFiles.of(tasks, annotators if chosen == CSV else 1)
     files.check()
-    pairs = read_pairs(path, column, prefix=_prefix(path))
+    pairs = read_pairs(path, column, prefix=_prefix(path), **text)
     control_pairs = [] if controls is None else read_pairs(controls, column if column else None, scored=True)
     rounds = make_tasks(
         pairs, control_pairs, per_task=per_task, rounds=len(files.sheets), fill=chosen == LABEL_STUDIO, seed=seed
     )
     items = [item for sheet in rounds for item in sheet]
-    texts = files.texts(chosen, rounds)
-    for target, text in texts.items():
-        if target.exists() and target.read_bytes() != text.encode():
+    contents = files.texts(chosen, rounds)
+    for target, content in contents.items():
+        if target.exists() and target.read_bytes() != content.encode():
             _keep(target, "it would be replaced by another text")
     write_key(str(files.key), items)
-    for target, text in texts.items():
-        write_text(target, text)
+    for target, content in contents.items():
+        write_text(target, content)
     number = len({item.task for item in items})
     rows = [("pairs", f"{len(pairs):,}"), ("tasks", f"{number:,} of up to {per_task} pairs")]
     rows += [("controls", f"{len(control_pairs):,}, one hidden in every task")] if control_pairs else []

@@ -17,6 +17,7 @@ from ....ensemble.commands.options import (
     JsonOption,
     ModelOption,
     SeedOption,
+    delimited_text,
     feature_spec,
     model_source,
 )
@@ -24,6 +25,7 @@ from ....ensemble.commands.outputs import check_outputs, output_name
 
 if TYPE_CHECKING:
     from ....ensemble.loading import Model, ModelRef
+    from ....ensemble.tables.table_format import DelimitedText
     from ..selection import Selection
 
 METHODS = Choices(lambda: ("random", "greedy", "uncertainty", "bands"))
@@ -107,7 +109,9 @@ class MethodSettings:
 
 
 @option_rules(*_RULES)
-@option_groups(lists=SentenceLists, settings=option_groups(source=_selection_source)(MethodSettings))
+@option_groups(
+    lists=SentenceLists, settings=option_groups(source=_selection_source)(MethodSettings), text=delimited_text
+)
 def select(
     pool: Annotated[
         str | None,
@@ -140,6 +144,7 @@ def select(
     settings: MethodSettings,
     column: ColumnOption = None,
     format: FormatOption = None,
+    text: "DelimitedText",
     as_json: JsonOption = False,
 ) -> None:
     """Choose the pairs of a pool to have labelled next.
@@ -180,6 +185,7 @@ def select(
             format=format,
             progress=bar,
             **chosen,
+            **text,
         )
     selection.write(target, _format_of(pool, target, format, as_json))
     _show_summary(selection, chosen.get("model"), as_json and target != "-")

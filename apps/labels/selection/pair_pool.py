@@ -4,12 +4,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import pyarrow as pa
 
 from ....ensemble.tables.sources import Reject, TableError, TableReader, open_table
+from ....ensemble.tables.table_format import DelimitedText
 from ....features.analysis.analysis import normalise
 from ....features.base.token_sequences import text_hash
 
@@ -21,10 +22,10 @@ def pair_key(pair: Sequence[str]) -> int:
     return text_hash("\n".join(sorted(map(normalise, pair[:2]))))
 
 
-def read_labelled(path: str | Path, columns: str | Sequence[str] | None = None) -> Pairs:
+def read_labelled(path: str | Path, columns: str | Sequence[str] | None = None, **text: Unpack[DelimitedText]) -> Pairs:
     """Return the distinct pairs of a table."""
     pairs: dict[int, tuple[str, str]] = {}
-    with open_table(path, columns) as reader:
+    with open_table(path, columns, **text) as reader:
         for chunk in reader:
             for reject in chunk.rejects[:1]:
                 raise TableError(f"line {reject.line} of {reader.name}: {reject.reason}; correct or remove it")

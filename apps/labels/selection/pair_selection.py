@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import pyarrow as pa
 
 from ...._messages import short_repr
 from ....ensemble.tables.sources import BATCH, open_table
+from ....ensemble.tables.table_format import DelimitedText
 from ....ensemble.tables.table_reader import TableError
 from ....ensemble.tables.table_writer import TableWriter, free_names
 from .candidate_pairs import Candidates, candidates, read_sentences
@@ -93,6 +94,7 @@ def select_pairs(
     columns: str | Sequence[str] | None = None,
     format: str | None = None,
     progress: Progress | None = None,
+    **text: Unpack[DelimitedText],
 ) -> Selection:
     """Choose the pairs of a pool to label next.
 
@@ -117,7 +119,7 @@ def select_pairs(
         As for `Bands`.
     seed
         Seed of random choices.
-    columns, format
+    columns, format, text
         As for `open_table`; both tables must have the columns.
     progress
         Called with (pairs read, all pairs or None).
@@ -133,7 +135,7 @@ def select_pairs(
     if k < 1:
         raise ValueError(f"k must be at least 1, got {k}; give a larger number")
     start = time.perf_counter()
-    labelled_pairs = [] if labelled is None else read_labelled(labelled, columns)
+    labelled_pairs = [] if labelled is None else read_labelled(labelled, columns, **text)
     with tempfile.TemporaryDirectory(prefix="samewise-select-") as place, Pool(Path(place), labelled_pairs) as pool:
         if method == "greedy":
             points: Space = EncoderSpace() if space == "encoder" else FeatureSpace(_loaded(model), features)
@@ -146,7 +148,7 @@ def select_pairs(
             if isinstance(source, Candidates):
                 batches, total = pool.take_in(source.table, BATCH), source.table.num_rows
             else:
-                reader = opened.enter_context(open_table(source, columns, format=format))
+                reader = opened.enter_context(open_table(source, columns, format=format, **text))
                 batches, total = pool.read(reader), reader.total
             for batch, pairs in batches:
                 chooser.see(pairs, batch)

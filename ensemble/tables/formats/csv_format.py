@@ -25,4 +25,5 @@ CSV = TableFormat(
     suffixes=(".csv",),
     open=partial(open_delimited, quoted=True),
     writer=partial(DelimitedWriter, line_of=_line, title="CSV"),
+    formulas=True,
 )

@@ -12,8 +12,6 @@ from ..arrow_rows import AS_JSON, cell_values
 from ..table_format import TableFile, TableFormat
 from ..table_reader import MOST_COLUMNS, Chunk, TableError, TableReader, id_column, text_columns
 from ..text_rows import (
-    CONVERT,
-    NOT_UTF8,
     Lines,
     Reject,
     Row,
@@ -22,6 +20,7 @@ from ..text_rows import (
     grouped,
     is_overlong,
     json_text,
+    not_decoded,
     overlong,
     write_lines,
 )
@@ -59,7 +58,7 @@ def _rows(lines: Texts) -> Iterator[Row | Reject]:
             yield overlong(number, raw)
             continue
         if not decodes(raw):
-            yield Reject(number, f"{NOT_UTF8}; {CONVERT}", raw)
+            yield Reject(number, f"bytes that are {not_decoded(None)}", raw)
             continue
         try:
             values = json.loads(raw)
@@ -119,11 +118,9 @@ def open_objects(file: TableFile, texts: Callable[[BinaryIO], Texts] = Lines) ->
         file.stream.seek(0)
     if not fields:
         bad = next((row for row in _rows(texts(file.stream)) if isinstance(row, Reject)), None)
-        reason = "" if bad is None else f": line {bad.line} is {bad.reason}"
-        raise TableError(
-            f"{file.name} has no line with a JSON object that holds anything{reason}; name it .json if objects take "
-            "several lines"
-        )
+        reason = "" if bad is None else f"; line {bad.line}: {bad.reason}"
+        several = "; name it .json, as objects take several lines" if bad is not None and bad.raw.strip() == "{" else ""
+        raise TableError(f"{file.name} has no line with a JSON object that holds anything{reason}{several}")
     names = list(fields)
     a, b = text_columns(names, file.columns, file.name)
     two = {a: pa.field(a, pa.string()), b: pa.field(b, pa.string())}

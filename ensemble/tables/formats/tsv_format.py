@@ -20,6 +20,7 @@ TSV = TableFormat(
     suffixes=(".tsv", ".txt"),
     open=partial(open_delimited, quoted=False),
     writer=partial(DelimitedWriter, line_of=_line, title="TSV"),
+    formulas=True,
     resembles=lambda text: b"\t" in re.split(b"[\r\n]", text, maxsplit=1)[0],
     cannot_hold="a tab or a line break in a field",
 )

@@ -90,3 +90,13 @@ def test_commands_are_listed_by_what_they_are_for():
         "Research": "research",
         "Serve": "serve",
     }
+
+
+OF_TABLES = {"--delimiter", "--no-header", "--encoding", "--sheet"}
+
+
+@pytest.mark.parametrize("path", LEAVES, ids=" ".join)
+def test_whatever_reads_a_table_by_column_can_be_told_what_the_file_does_not_show(path):
+    options = {name for parameter in COMMANDS[path].params for name in parameter.opts}
+    reads = not options.isdisjoint({"--column", "--format"})
+    assert options >= OF_TABLES if reads else options.isdisjoint(OF_TABLES)

@@ -226,7 +226,7 @@ def test_small_groups_and_missing_cells(folder, run, facts):
 
 def test_constant_scores_are_measured():
     scored = Scored([("a", "b")] * 4, np.array([0.0, 1.0, 4.0, 5.0]), np.full(4, 2.0))
-    with pytest.warns(UserWarning, match="one side is constant"):
+    with pytest.warns(UserWarning, match="all scores are 2, so the Pearson"):
         found = assess(scored, {"half": ["a", "a", "b", "b"]}, Wanted(ranking=True, calibration=True, aggregates=True))
     told = found.as_dict()
     assert json.loads(json.dumps(told, allow_nan=False)) == told

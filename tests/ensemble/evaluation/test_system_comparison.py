@@ -175,7 +175,7 @@ def test_a_comparison_is_plain_json():
 
 def test_a_constant_system_is_compared_without_a_claim():
     gold, scores = systems(20)
-    with pytest.warns(UserWarning, match="one side is constant"):
+    with pytest.warns(UserWarning, match="all scores are 2.5, so the Pearson"):
         found = compare(gold, {"flat": np.full(20, 2.5), "good": scores["good"]})
     flat = found.rows[0].difference
     assert flat.value == -found.rows[1].evaluation.pearson

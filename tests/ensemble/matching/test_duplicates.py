@@ -213,8 +213,8 @@ def test_another_threshold_scores_no_pair_again():
     [
         ((1.9,), "the threshold must be at least 2, from which pairs were searched, got 1.9; call dedupe with"),
         ((4.0, 1.5), "the threshold must be at least 2, from which pairs were searched, got 1.5"),
-        ((5.5,), "in order from 0 to 5, got 4.5 and 5.5"),
-        ((3.0, 4.0), "in order from 0 to 5, got 4 and 3"),
+        ((5.5,), "same_from must be from 0 to 5, got 5.5"),
+        ((3.0, 4.0), "unsure_from must be from 0 to 3, got 4"),
     ],
 )
 def test_thresholds_that_were_not_searched_are_refused(scores, message):

@@ -28,8 +28,8 @@ def test_four_of_five_is_the_same():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"same_from": 6.0}, "in order from 0 to 5, got 5 and 6"),
-        ({"same_from": 3.0, "unsure_from": 4.0}, "in order from 0 to 5, got 4 and 3"),
+        ({"same_from": 6.0}, "same_from must be from 0 to 5, got 6"),
+        ({"same_from": 3.0, "unsure_from": 4.0}, "unsure_from must be from 0 to 3, got 4"),
         ({"keep_apart": ["colour"]}, "a kind of difference must be one of date, .*, got 'colour'"),
         ({"model_thresholds": True, "same_from": 3.0}, "must be those of the decision or be given, got both"),
         ({"model_thresholds": True}, "surface must have a decision, got none"),

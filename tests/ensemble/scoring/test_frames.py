@@ -96,7 +96,11 @@ def test_duplicates_and_matches_of_columns():
         (pd.Series(["a", 3], dtype=object), None, r"row 1 \(from 0\) of the column 0 is 3 of type int"),
         (["a"], "text", "column must be None for texts without columns, got 'text'"),
         ([{"text": "a"}, "b"], None, "each row must be a dict, got 'b' at position 1"),
-        ([{"remark": "a", "note": "b"}], None, "the table has no column 'text'; its columns are: remark, note"),
+        (
+            [{"remark": "a", "note": "b"}],
+            None,
+            "no column 'text'; its columns are: remark, note; name the one with the texts, as in column=",
+        ),
         (Streamed(), None, "got a Dataset that is streamed"),
     ],
 )

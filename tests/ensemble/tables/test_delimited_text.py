@@ -17,7 +17,7 @@ def test_counts_add_up(tmp_path):
         "2 fields instead of 3",
         "empty line",
         "4 fields instead of 3",
-        "bytes that are not UTF-8; convert the file, as by iconv -f WINDOWS-1252 -t UTF-8 "
+        "bytes that are not UTF-8; name the encoding, as in --encoding WINDOWS-1252 "
         "(Turkish: WINDOWS-1254, Arabic: WINDOWS-1256)",
     ]
     assert rejects[-1].raw == "\udce9\tb\t7"

@@ -14,21 +14,23 @@ def test_every_file_of_the_folder_declares_its_format():
     folder = Path(table_format.__file__).parent / "formats"
     files = sorted(path.stem for path in folder.glob("*.py") if path.stem != "__init__")
     assert files == [f"{name}_format" for name in table_formats()] == sorted(files)
-    assert list(table_formats()) == ["csv", "json", "jsonl", "parquet", "tsv"]
+    assert list(table_formats()) == ["csv", "json", "jsonl", "ods", "parquet", "tsv", "xlsx"]
     assert set(suffixes().items()) == {
         (".csv", "csv"),
         (".json", "json"),
         (".jsonl", "jsonl"),
         (".ndjson", "jsonl"),
+        (".ods", "ods"),
         (".parquet", "parquet"),
         (".tsv", "tsv"),
         (".txt", "tsv"),
+        (".xlsx", "xlsx"),
     }
 
 
 def test_an_unknown_format_is_refused_with_the_known_ones():
-    with pytest.raises(TableError, match="must be one of csv, json, jsonl, parquet, tsv, got 'xlsx'"):
-        known_format("xlsx")
+    with pytest.raises(TableError, match="must be one of csv, json, jsonl, ods, parquet, tsv, xlsx, got 'xls'"):
+        known_format("xls")
 
 
 @pytest.mark.parametrize("change", [{"name": "csv", "suffixes": (".other",)}, {"name": "other", "suffixes": (".csv",)}])

@@ -24,7 +24,7 @@ from .written_tables import CONTENT, read, write
 def test_other_encodings_are_told_with_a_remedy(tmp_path, name, content):
     [reject] = read(write(tmp_path / name, content.encode("cp1254")))[2]
     assert reject.line == 2
-    assert "not UTF-8; convert the file, as by iconv -f WINDOWS-1252 -t UTF-8" in reject.reason
+    assert "not UTF-8; name the encoding, as in --encoding WINDOWS-1252" in reject.reason
 
 
 def test_chunks_of_huge_lines_are_short(tmp_path):

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import re
 import sys
 
 import hypothesis.strategies as st
@@ -20,6 +21,10 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8) | st.sample
 
 
 CELL = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\t\r\n"), max_size=6)
+
+
+NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+"""Characters that an OpenDocument spreadsheet cannot hold."""
 
 
 FUSSY = settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -45,7 +50,8 @@ def test_rows_come_back(tmp_path, format, rows):
     with TableWriter(path) as writer:
         left_out = set(writer.write(batch))
     kept = [row for i, row in enumerate(rows) if i not in left_out]
-    assert all(any(c in text for text in rows[i][:2] for c in "\t\r\n") for i in left_out)
+    refused = NOT_XML if format == "ods" else "[\t\r\n]"
+    assert all(any(re.search(refused, text) for text in rows[i][:2]) for i in left_out)
     assert table_formats()[format].cannot_hold or not left_out
     found, pairs, rejects, _ = read(path, batch_size=5)
     assert rejects == []
@@ -59,6 +65,8 @@ def test_rows_come_back(tmp_path, format, rows):
 @FUSSY
 @given(rows=st.lists(st.tuples(CELL, CELL, CELL), min_size=1, max_size=5))
 def test_texts(tmp_path, first, last, rows):
+    if "ods" in (first, last):
+        rows = [[NOT_XML.sub("", cell) for cell in row] for row in rows]
     names = ["sentence1", "sentence2", "other, one"]
     batch = pa.record_batch([pa.array(column, pa.string()) for column in zip(*rows, strict=True)], names)
     with TableWriter(tmp_path / f"a.{first}") as writer:
@@ -76,7 +84,7 @@ def test_a_stream_is_recognised(tmp_path, monkeypatch, format):
         writer.write(batch)
     head = (tmp_path / "table").read_bytes()
     assert sniff(head) is format
-    assert sniff(head[:8]) is format or not format.binary
+    assert sniff(head[:128]) is format or not format.binary
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(head)))
     assert read("-")[0] == batch.to_pylist()
     for suffix in format.suffixes:
