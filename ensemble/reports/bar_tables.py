@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from .svg_charts import apart, labelled, span, ticks
 
-_LANE = 152
-"""Least width of a lane of bars, as in report.css."""
+_LANE, _CHARACTER = 152, 7.2
+"""Least width of a lane of bars, as in report.css, and the width of a character below it, in pixels."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def bars(rows: Sequence[Bar], header: Sequence[str], low: float = 0.0, high: flo
     marks = ticks(first, last)
     about = 5
     # In the narrowest lane of a wide screen; on a phone every second text is hidden.
-    while about > 1 and len(apart(labelled(marks), _LANE / (last - first))) < len(marks):
+    while about > 1 and len(apart(labelled(marks), _LANE / (last - first), _CHARACTER)) < len(marks):
         about -= 1
         marks = ticks(first, last, about)
     return Bars(tuple(header), place(0.0), [(place(mark), text) for mark, text in labelled(marks)], lanes)

@@ -34,11 +34,19 @@ _CHARACTER = 8.5
 """Width of a character of a tick, in units of a drawing, in the largest font (that of a phone)."""
 
 
-def apart(ticks: Sequence[tuple[float, str]], unit: float) -> list[tuple[float, str]]:
-    """Return the ticks, from the last down, without those whose texts would touch; `unit` is the length of 1."""
+def apart(ticks: Sequence[tuple[float, str]], unit: float, character: float = _CHARACTER) -> list[tuple[float, str]]:
+    """Return the ticks without those whose texts would touch that of a later one.
+
+    Parameters
+    ----------
+    ticks
+        Ascending places with their texts.
+    unit, character
+        Length of a step of 1 between places, and width of a character of the texts.
+    """
     kept: list[tuple[float, str]] = []
     for place, text in reversed(ticks):
-        if not kept or (kept[-1][0] - place) * unit >= _CHARACTER * ((len(text) + len(kept[-1][1])) / 2 + 1):
+        if not kept or (kept[-1][0] - place) * unit >= character * ((len(text) + len(kept[-1][1])) / 2 + 0.6):
             kept.append((place, text))
     return kept[::-1]
 

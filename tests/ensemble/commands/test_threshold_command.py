@@ -3,6 +3,7 @@
 import csv
 import json
 import random
+import re
 
 import numpy as np
 import pandas as pd
@@ -115,13 +116,17 @@ def test_bounds_are_kept_on_the_labelled_pairs(decided):
 
 
 @pytest.mark.slow
-def test_printed_table(place, tmp_path, capsys):
-    asked = ["--model", "surface", "--cost", "10:1", "--same-from", "4.5"]
+def test_printed_table_and_page(place, tmp_path, capsys):
+    asked = ["--model", "surface", "--cost", "10:1", "--same-from", "4.5", "--report", tmp_path / "page.html"]
     status, out, _ = run(["threshold", place / "labelled.csv", "-o", tmp_path / "m", *asked], capsys)
     assert status == 0
     assert "least cost, a false pair costing 10 times a missed one" in out
     assert "by resampling" in out
     assert out.count("%") > 20  # the curve
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert '<h1 dir="auto">labelled.csv</h1>' in page and "cost of a pair" in page
+    same = re.search(r"(\d+) same \(", out)[1]
+    assert f'<th scope="row">same</th><td class="value">{same}</td>' in page
 
 
 @pytest.mark.slow

@@ -404,6 +404,7 @@ def test_command(tmp_path):
     assert "shuffled in 3 orders" in found.stderr
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert "Ranks beside those of another ablation" in page and "shuffled among the pairs" in page
+    assert "<dt>features</dt>" in page and "{" not in page.partition("<footer>")[2]
     facts = run(
         "--mode", "permute", "--repeats", "3", "--ranks-of", tmp_path / "dropped", "--json", "-o", tmp_path / "out"
     )

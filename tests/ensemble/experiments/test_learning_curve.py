@@ -204,6 +204,7 @@ def test_command(tables):
     page = (out / "report.html").read_text(encoding="utf-8")
     assert f"{table['pearson'][3].as_py():.4f}" in page
     assert "What more pairs of train.csv add on dev.csv" in page
+    assert "<dt>training pairs</dt><dd><bdi>train.csv</bdi></dd>" in page and "{" not in page.partition("<footer>")[2]
     assert len(list((out / "fits").glob("*.npz"))) == 2 * 2 * 2
     facts = json.loads(run(folder, "--sizes", "20,60", "--seeds", "2", "--json").stdout)
     assert [row["pearson"] for row in facts["rows"]] == table["pearson"].to_pylist()

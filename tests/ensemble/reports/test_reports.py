@@ -4,6 +4,8 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from samewise.apps.labels.aggregation import Figures, Gold, GoldPair, LeftOut
 from samewise.apps.labels.gold_page import gold_report
 from samewise.apps.labels.screening import Judgement
@@ -335,6 +337,21 @@ def test_words_stand_at_the_start_of_their_columns_and_numbers_at_the_end():
         ("", "too low"),
     ]
     assert '<th scope="col">note</th>' in page and '<th scope="col" class="value">kappa</th>' in page
+
+
+@settings(max_examples=60, deadline=None)
+@given(low=st.floats(-1e6, 1e6), width=st.floats(1e-3, 1e6))
+def test_ticks_have_room(low, width):
+    # A digit of the fonts of a page is up to 0.6 of their size wide, which is 14 at most in a drawing and 12 in a lane.
+    svg = str(Frame((low, low + width), (low, low + width), "x", "y").draw([], "a chart"))
+    texts = re.findall(r'text-anchor="(middle|end)" x="(.*?)" y="(.*?)">(.*?)</text>', svg)
+    across = [(float(x), len(text) * 0.6 * 14) for anchor, x, _, text in texts if anchor == "middle" and text != "x"]
+    assert all(b - a >= (n + m) / 2 for (a, n), (b, m) in zip(across, across[1:], strict=False))
+    # The label of the axis is at 13, 7 wide.
+    assert all(float(x) - len(text) * 0.6 * 14 >= 13 for anchor, x, _, text in texts if anchor == "end")
+    laid = bars([Bar("a", low, low, low + width, ())], ("n", "v"))
+    places = [(1.52 * at, len(text) * 0.6 * 12) for at, text in laid.ticks]
+    assert all(b - a >= (n + m) / 2 for (a, n), (b, m) in zip(places, places[1:], strict=False))
 
 
 def test_bars_are_where_their_values_are():
