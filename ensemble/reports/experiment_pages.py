@@ -56,8 +56,17 @@ def ablation_report(
     all_bars = bars([_bar(row) for row in rows], header)
     large, rest = _dwarfing(rows)
     near = bars([_bar(row) for row in rest], header) if large else None
-    facts = {"change": change, "bars": all_bars, "near": near, "large": large, "agreement": agreement, "sides": sides}
-    return render("ablation.html", title=title, signature=signature, **facts)
+    return render(
+        "ablation.html",
+        title=title,
+        signature=signature,
+        change=change,
+        bars=all_bars,
+        near=near,
+        large=large,
+        agreement=agreement,
+        sides=sides,
+    )
 
 
 def _dwarfing(rows: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[Mapping[str, Any]]]:
