@@ -104,7 +104,7 @@ class RankingForms:
         names = ("ranking", "similarity", "documents")
         kinds = [(name, "validation", getattr(self, name)) for name in names]
         schemas, definitions = TypeAdapter.json_schemas(kinds, ref_template=ref_template)  # type: ignore[arg-type]
-        return {name: schemas[name, "validation"] for name in names}, definitions["$defs"]  # type: ignore[index]
+        return {name: schemas[name, "validation"] for name in names}, definitions["$defs"]
 
 
 def answer_rankings(
