@@ -62,9 +62,8 @@ def column_texts(texts: Any, column: Any = None) -> list[str | None]:
     if frame is not None:
         only = frame.names[0] if len(frame.names) == 1 else TEXT_NAMES[0]
         name = next((name for name in TEXT_NAMES if name in frame.names), only) if column is None else column
-        place = place_of(
-            name, frame.names, "; name the one with the texts, as in column='question'" if column is None else ""
-        )
+        remedy = "; name the one with the texts, as in column='question'" if column is None else ""
+        place = place_of(name, frame.names, remedy)
         found: list[str | None] = texts_of(frame, (place, place), 0, frame.rows).column(0).to_pylist()
         return found
     if column is not None:
