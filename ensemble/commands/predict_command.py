@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ..scoring import Summary
     from ..tables.table_format import DelimitedText
 
-TABLES = "CSV, TSV, JSONL (also .gz, .zip, ...) or Parquet file, a folder or a pattern of them; - is standard input."
+TABLES = "CSV, TSV, JSONL (also .gz, ...), Parquet, .xlsx or .ods, a folder or pattern of them; - is standard input."
 
 
 @dataclass(frozen=True)

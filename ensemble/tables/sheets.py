@@ -184,8 +184,9 @@ def open_sheet(
             columns = list(zip(*(row.values for row in good), strict=True)) or [()] * len(names)
             arrays = [_array(column, field.type) for column, field in zip(columns, schema, strict=True)]
             texts = [arrays[place].to_pylist() for place in places]
-            yield Chunk(pa.record_batch(arrays, schema=schema), *texts, bad, [row.line for row in good])
-            reader.lines = max(row.line for row in (*good, *bad))
+            lines = [row.line for row in good]
+            yield Chunk(pa.record_batch(arrays, schema=schema), texts[0], texts[1], bad, lines)
+            reader.lines = max(*lines, *(reject.line for reject in bad), reader.lines)
 
     id_name = id_column(file.id, names, file.name)
     return TableReader(file.name, file.format.name, file.stream, schema, (a, b), chunks, id_name, total)

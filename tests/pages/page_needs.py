@@ -167,7 +167,12 @@ NEEDS = {
         one_shell=True,
     ),
     "spark.md": Needs(python=SPARK, apart=True, modules=("pyspark",)),
-    "tables.md": Needs({"pairs.csv": "sentence1,sentence2\nÇay soğudu.,Soğuk bir çay.\n".encode("cp1254")}),
+    "tables.md": Needs(
+        {
+            "pairs.csv": b"sentence1,sentence2\nThe tea is cold.,A cold tea.\n",
+            "old.csv": "sentence1,sentence2\nThe café is open.,The café opens.\n".encode("cp1252"),
+        }
+    ),
     "training.md": Needs(
         {
             "mine.csv": reports(60),
