@@ -1,16 +1,23 @@
 """Command that removes duplicates from a table."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .choices import Choices
 from .console import print_json, say
-from .matching_options import CandidateOptions, DryRunOption, MatchingExecution, Steps, recalls, show_estimate
+from .matching_options import (
+    CandidateOptions,
+    DryRunOption,
+    MatchingExecution,
+    Steps,
+    TextColumnOption,
+    recalls,
+    show_estimate,
+)
 from .option_groups import ADVANCED, model_of_run, option_groups
 from .options import (
-    ColumnOption,
     FormatOption,
     IdOption,
     JsonOption,
@@ -30,7 +37,14 @@ if TYPE_CHECKING:
     from ..matching.dedupe_files import DedupeRun, DedupeSummary
     from ..tables.table_format import DelimitedText
 
-_KEEPS = Choices(lambda: ("first", "longest", "central"))
+_KEEPS = Choices(lambda: ("first", "longest", "central", "most-complete", "newest:C", "oldest:C"))
+"""Rows as they are completed; `options.DedupeOptions` refuses an unknown one."""
+
+
+def _check_keep(keep: str) -> str:
+    if ":" not in keep:
+        _KEEPS.check(keep)
+    return keep
 
 
 @option_groups(
@@ -43,16 +57,17 @@ _KEEPS = Choices(lambda: ("first", "longest", "central"))
 def dedupe(
     table: Annotated[str, typer.Argument(metavar="IN", help=TABLES.partition("; -")[0] + ".")],
     target: Annotated[str, typer.Option("-o", "--output", metavar="OUT", help="File for the rows that are kept.")],
-    column: ColumnOption = None,
+    column: TextColumnOption = None,
     id: IdOption = None,
     keep: Annotated[
         str,
         typer.Option(
             "--keep",
             metavar="K",
-            callback=_KEEPS.check,
+            callback=_check_keep,
             autocompletion=_KEEPS.complete,
-            help="Row that stands for a group: first, longest or central.",
+            help="Row that stands for a group: first, longest, central, most-complete, or newest:C or oldest:C by the "
+            "dates in column C.",
         ),
     ] = "first",
     same_from: SameFromOption = None,
@@ -84,6 +99,14 @@ def dedupe(
             help="File for pairs to review; OUT.review by default.",
         ),
     ] = None,
+    fill: Annotated[
+        bool,
+        typer.Option(
+            "--fill",
+            rich_help_panel=ADVANCED,
+            help="Fill missing cells of kept rows from the removed ones.",
+        ),
+    ] = False,
     report: ReportOption = None,
     scores: Annotated[
         Path | None,
@@ -114,7 +137,7 @@ def dedupe(
 
     execution.check(dry_run)
     options = DedupeOptions(
-        keep=cast(Literal["first", "longest", "central"], keep),
+        keep=keep,
         same_from=same_from,
         unsure_from=unsure_from,
         model_thresholds=model_thresholds,
@@ -149,6 +172,7 @@ def dedupe(
             report=report,
             page=_page,
             scores=scores,
+            fill=fill,
             **text,
         )
     if as_json:

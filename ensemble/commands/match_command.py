@@ -5,9 +5,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .console import print_json, say
-from .matching_options import CandidateOptions, DryRunOption, MatchingExecution, Steps, recalls, show_estimate
-from .option_groups import model_of_run, option_groups
-from .options import ColumnOption, FormatOption, IdOption, JsonOption, delimited_text, model_source, most_rejects
+from .matching_options import (
+    CandidateOptions,
+    DryRunOption,
+    MatchingExecution,
+    Steps,
+    TextColumnOption,
+    recalls,
+    show_estimate,
+)
+from .option_groups import ADVANCED, model_of_run, option_groups
+from .options import FormatOption, IdOption, JsonOption, delimited_text, model_source, most_rejects
 from .outputs import check_rejects, output_name
 from .predict_command import TABLES, Answers
 
@@ -41,7 +49,15 @@ def match(
     top: Annotated[
         int, typer.Option("--top", metavar="N", min=0, help="Largest number of rows of B for each row of A; 0 for all.")
     ] = 5,
-    column: ColumnOption = None,
+    one_to_one: Annotated[
+        bool,
+        typer.Option(
+            "--one-to-one",
+            rich_help_panel=ADVANCED,
+            help="Match each row of A and of B once at most.",
+        ),
+    ] = False,
+    column: TextColumnOption = None,
     id: IdOption = None,
     *,
     source: "ModelRef",
@@ -68,6 +84,7 @@ def match(
         decide=answers.decide,
         differences=answers.differences,
         keep_apart=answers.kinds,
+        one_to_one=one_to_one,
         **search.fields(),
     )
     target = output_name(target)

@@ -54,6 +54,17 @@ ViewsOption = Annotated[
 ]
 
 
+TextColumnOption = Annotated[
+    str | None,
+    typer.Option(
+        "--column",
+        metavar="C+C,...",
+        help="Column with the text, by name or number from 1; with two tables, one of each. Columns with + between "
+        "them are joined.",
+    ),
+]
+
+
 @dataclass(frozen=True)
 class CandidateOptions:
     """Options of the search for candidates."""
@@ -89,10 +100,29 @@ class CandidateOptions:
         ),
     ] = "auto"
 
+    within: Annotated[
+        str | None,
+        typer.Option(
+            "--within",
+            rich_help_panel=ADVANCED,
+            metavar="C",
+            help="Compare only rows with the same value in this column.",
+        ),
+    ] = None
+    not_within: Annotated[
+        str | None,
+        typer.Option(
+            "--not-within",
+            rich_help_panel=ADVANCED,
+            metavar="C",
+            help="Compare only rows with different values in this column.",
+        ),
+    ] = None
+
     def fields(self) -> dict[str, Any]:
         """Return the fields of `options.SearchOptions` that these are."""
         views = None if self.views is None else names_of(self.views)
-        return {"views": views, "per_view": self.per_view, "exact": self.exact or None, "prefilter": self.prefilter}
+        return {**vars(self), "views": views, "exact": self.exact or None}
 
 
 @dataclass(frozen=True)

@@ -10,16 +10,19 @@ import pyarrow as pa
 from ..._messages import short_repr
 from ...models.profiles import DEFAULT_PROFILE
 from ..loading import Model, ModelLike, lives_in_memory
-from ..scoring.frames import column_texts
+from ..scoring.frames import column_cells, column_texts, frame_of
 from ..scoring.progress_bars import Steps, shown_steps
 from ..scoring.worker_processes import Workers, worker_count
 from ..tables.text_tables import is_blank
+from .assignment import chosen_matches
 from .duplicates import duplicates, review_table, rows_removed
 from .index import Index
-from .matches import best_matches, match_table
-from .options import AUTO, TOP, DedupeOptions, Keep, MatchOptions, thresholds
+from .kept_rows import MOST_COMPLETE, preference
+from .matches import match_table
+from .options import AUTO, TOP, DedupeOptions, MatchOptions, thresholds
 from .pair_scores import Progress, ScoredPairs
 from .pipeline import Search
+from .row_groups import cell_text
 from .texts import TextRows
 
 
@@ -124,11 +127,13 @@ def dedupe(
     unsure_from: float | None = None,
     model_thresholds: bool = False,
     keep_apart: Sequence[str] | None = None,
-    keep: Keep = DedupeOptions.keep,
+    keep: str = DedupeOptions.keep,
     views: Sequence[str] | None = None,
     per_view: int | None = None,
     exact: bool | None = None,
     prefilter: str = AUTO,
+    within: str | None = None,
+    not_within: str | None = None,
     workers: int | str | None = None,
     progress: bool | Steps = False,
 ) -> Deduplicated:
@@ -143,8 +148,8 @@ def dedupe(
     model
         As for `load`.
     column
-        Column of a table; without it the only one, or the first that is named ``text``, ``sentence``, ``question``,
-        ``title``, ``description`` or ``body``.
+        Column of a table, or several that are joined, as ``subject+body``; without it the only one, or the first that
+        is named ``text``, ``sentence``, ``question``, ``title``, ``description`` or ``body``.
     same_from
         Score, on the scale of the model, from which two texts are the same; without it 4 of 0 to 5, or that place on
         another scale.
@@ -156,7 +161,9 @@ def dedupe(
         Kinds of differences (`differences.KINDS`) that keep two texts apart whatever their score; none if empty.
         Without it all kinds but ``added`` and ``missing``, or those of the decision with `model_thresholds`.
     keep
-        Text that stands for a group: the ``first``, the ``longest``, or the ``central``, which most others are like.
+        Row that stands for a group: the ``first``, the ``longest`` text, or the ``central``, which most others are
+        like; of a table also the ``most-complete``, with the fewest missing cells, and ``newest:C`` or ``oldest:C`` by
+        the dates in the column C, which are numbers or ISO dates.
     views
         Names of the views that find candidates: ``words``, ``rare_words``, ``sentences``, ``characters``; without it
         those that fit the model.
@@ -166,6 +173,10 @@ def dedupe(
         Whether the vectors of all pairs are compared, however many there are; without it up to some 46,000 texts.
     prefilter
         Profile that reads candidates first, so that a slow model reads few; ``auto`` as fits the model, or ``none``.
+    within
+        Column of the table: rows with the same value in it are compared, and no others.
+    not_within
+        Column: rows with the same value in it are not compared. A missing value is no other's value.
     workers
         Processes; without it one a usable core.
     progress
@@ -181,18 +192,22 @@ def dedupe(
     samewise.models.bundle.BundleError
         If the model cannot be loaded, or a decision is asked for that it does not have.
     """
-    rows, present = _rows(texts, column)
     asked = DedupeOptions(
         views=views,
         per_view=per_view,
         exact=exact,
         prefilter=prefilter,
+        within=within,
+        not_within=not_within,
         keep=keep,
         same_from=same_from,
         unsure_from=unsure_from,
         model_thresholds=model_thresholds,
         keep_apart=keep_apart,
     )
+    names = frame_of(texts).names if keep == MOST_COMPLETE else asked.columns
+    rows, present = _rows(texts, column, names)
+    rows = replace(rows, preference=preference(rows, keep))
     count = _processes(model, workers)
     with shown_steps(progress) as step, Search(model, asked, workers=count, progress=step, measured=False) as search:
         scores = search.scored_within(rows)
@@ -211,11 +226,14 @@ def match(
     probability_of: float | None = None,
     decide: bool = False,
     differences: bool = False,
+    one_to_one: bool = False,
     keep_apart: Sequence[str] | None = None,
     views: Sequence[str] | None = None,
     per_view: int | None = None,
     exact: bool | None = None,
     prefilter: str = AUTO,
+    within: str | None = None,
+    not_within: str | None = None,
     workers: int | str | None = None,
     progress: bool | Steps = False,
 ) -> pa.Table:
@@ -237,10 +255,13 @@ def match(
         Whether to leave out pairs that the decision of the model calls ``different``, and to add its columns.
     differences
         Whether to add the column ``differences``.
+    one_to_one
+        Whether each text of either side has one match at most, so that the sum of the scores is the largest; then `top`
+        has no effect.
     keep_apart
         Kinds of differences with which the decision calls no pair ``same``; those of the decision if None.
-    views, per_view, exact, prefilter, workers, progress
-        As for `dedupe`.
+    views, per_view, exact, prefilter, within, not_within, workers, progress
+        As for `dedupe`; both tables have the columns, which an index has not.
 
     Returns
     -------
@@ -257,28 +278,32 @@ def match(
     samewise.models.bundle.BundleError
         If the model cannot be loaded, or a decision is asked for that it does not have.
     """
-    first, here = _rows(a, columns[0])
-    second, there = (b, np.ones(len(b), bool)) if isinstance(b, Index) else _rows(b, columns[1])
     asked = MatchOptions(
         views=views,
         per_view=per_view,
         exact=exact,
         prefilter=prefilter,
+        within=within,
+        not_within=not_within,
         top=top,
         probability_of=probability_of,
         decide=decide,
         differences=differences,
+        one_to_one=one_to_one,
         keep_apart=keep_apart,
     )
+    first, here = _rows(a, columns[0], asked.columns)
+    if isinstance(b, Index):
+        asked.check_index()
+        b.check_views(asked.views)
+    second, there = (b, np.ones(len(b), bool)) if isinstance(b, Index) else _rows(b, columns[1], asked.columns)
     count = _processes(model, workers)
-    if isinstance(second, Index):
-        second.check_views(asked.views)
     with shown_steps(progress) as step, Search(model, asked, workers=count, progress=step, measured=False) as search:
         added = asked.added(search.model)
-        scores = search.scored(search.candidates(first, second, asked.top is None))
+        scores = search.scored(search.candidates(first, second, asked.both))
         table = pa.concat_tables(
             match_table((first, second), scores, part, added, search.model, search.pool)
-            for part in best_matches(scores, asked.top, search.lowest)
+            for part in chosen_matches(scores, asked, search.lowest, search.model.scale)
         )
     return _from_zero(table, (here, there))
 
@@ -287,10 +312,14 @@ def _processes(model: ModelLike, workers: int | str | None) -> int:
     return 1 if lives_in_memory(model) else worker_count(workers)
 
 
-def _rows(texts: Any, column: Any) -> tuple[TextRows, np.ndarray]:
+def _rows(texts: Any, column: Any, names: Sequence[Any]) -> tuple[TextRows, np.ndarray]:
     good = [None if text is None or is_blank(text) else text for text in column_texts(texts, column)]
     present = np.array([text is not None for text in good], np.bool_)
-    return TextRows([text for text in good if text is not None]), present
+    table = None
+    if names:
+        cells = {name: pa.array(map(cell_text, column_cells(texts, name)), pa.string()) for name in names}
+        table = pa.table(cells).filter(pa.array(present))
+    return TextRows([text for text in good if text is not None], table=table), present
 
 
 def _from_zero(table: pa.Table, present: tuple[np.ndarray, np.ndarray]) -> pa.Table:

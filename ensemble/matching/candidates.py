@@ -1,14 +1,16 @@
 """Pairs of texts that may be alike, found by views of the texts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from ..scoring.worker_processes import Workers, usable_cores
 from .index import Index
+from .search import Apart, row_similarities
 from .text_index import CandidateSettings, FindLinks, Links, TextIndex
-from .texts import TextCollection, codes_by_view
+from .texts import TextCollection, codes_by_view, deciding_view
 
 
 class Candidates(NamedTuple):
@@ -32,6 +34,10 @@ class Candidates(NamedTuple):
     recall: dict[str, float]
     rows: np.ndarray | None = None
 
+    def has_equal(self, pair: int) -> bool:
+        """Return whether the two texts of a pair are equal, as rows of different groups may have them."""
+        return self.texts.texts[self.first[pair]] == self.texts.texts[self.second[pair]]
+
     def of(self, places: np.ndarray) -> "Candidates":
         """Return some of the pairs."""
         return self._replace(first=self.first[places], second=self.second[places])
@@ -49,7 +55,7 @@ def find_candidates(
     Parameters
     ----------
     texts
-        Texts of one table or two.
+        Texts of one table or two; those of groups are searched on this machine.
     settings
         Settings of the search.
     pool
@@ -59,26 +65,108 @@ def find_candidates(
     search
         Search of an index.
     """
-    own = settings.glossary
-    codes = codes_by_view(texts.texts, settings.views, pool, own)
+    codes = codes_by_view(texts.texts, settings.views, pool, settings.glossary)
+    sides = [np.unique(rows) for rows in texts.rows]
+    if texts.apart is not None or texts.within is not None:
+        search = TextIndex.links
+    if texts.within is None:
+        return _unordered(texts, *_within(texts, sides, codes, settings, both, search))
+    parts: list[_Part] = []
+    members = [_by_group(side, texts.within) for side in sides]
+    small: list[np.ndarray] = [np.empty((0, 2), np.int64)]
+    for group in sorted(set(members[0]).intersection(*members)):
+        of_group = [of_side[group] for of_side in members]
+        if len(of_group[-1]) <= settings.most + 1 and deciding_view(settings.views) is not None:
+            small.append(all_pairs(of_group[0], of_group[-1]))
+        else:
+            parts += _within(texts, of_group, codes, settings, both, search)
+    parts.append((_close(texts, np.concatenate(small), codes, settings), None, None))
+    return _unordered(texts, *parts)
+
+
+def all_pairs(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Return each of some places with each of others, shape (k, 2)."""
+    return np.stack([np.repeat(a, len(b)), np.tile(b, len(a))], axis=1)
+
+
+def _close(
+    texts: TextCollection, pairs: np.ndarray, codes: Mapping[str, np.ndarray], settings: CandidateSettings
+) -> Links:
+    # Each text of a small group is among the closest of each other one, so the least cosine alone decides.
+    first, second = pairs.T
+    if texts.apart is not None:
+        first, second = pairs[texts.apart[first] != texts.apart[second]].T
     if len(texts.rows) == 1:
-        index = TextIndex(texts.texts, codes, settings.views, glossary=own)
-        links = search(index, texts.texts, codes, settings, usable_cores())
-        others = links.queries != links.texts
-        return _unordered(texts, (Links(links.queries[others], links.texts[others], links.recall), None, None))
-    sides = np.unique(texts.rows[0]), np.unique(texts.rows[1])
-    parts: list[tuple[Links, np.ndarray | None, np.ndarray | None]] = []
-    for a, b in (sides, sides[::-1])[: 1 + both]:
+        first, second = first[first < second], second[first < second]
+    own = codes[str(deciding_view(settings.views))]
+    close = np.zeros(len(first), np.bool_)
+    for start in range(0, len(first), _AT_A_TIME):
+        part = slice(start, start + _AT_A_TIME)
+        close[part] = row_similarities(own[first[part]], own[second[part]]) >= np.float32(settings.least)
+    names = np.array(texts.texts, dtype=object)
+    close |= names[first] == names[second]
+    return Links(first[close], second[close], {})
+
+
+_AT_A_TIME = 1 << 16
+
+_Part = tuple[Links, np.ndarray | None, np.ndarray | None]
+"""Links with the places of their queries and texts; None: they are places already."""
+
+
+def _by_group(places: np.ndarray, groups: np.ndarray) -> dict[int, np.ndarray]:
+    """Return the places of each group, ascending."""
+    order = places[np.argsort(groups[places], kind="stable")]
+    names, starts = np.unique(groups[order], return_index=True)
+    return dict(zip(names.tolist(), np.split(order, starts[1:]), strict=True))
+
+
+def _within(
+    texts: TextCollection,
+    sides: Sequence[np.ndarray],
+    codes: Mapping[str, np.ndarray],
+    settings: CandidateSettings,
+    both: bool,
+    search: FindLinks,
+) -> list[_Part]:
+    """Return the links of the texts at some places of each side."""
+    if len(sides) == 1 and len(sides[0]) < 2:
+        return []
+    ways = [(sides[0], sides[0])] if len(sides) == 1 else [(sides[0], sides[1]), (sides[1], sides[0])][: 1 + both]
+    parts: list[_Part] = []
+    for a, b in ways:
         of_a, of_b = ({name: values[places] for name, values in codes.items()} for places in (a, b))
-        index = TextIndex([texts.texts[place] for place in b.tolist()], of_b, settings.views, glossary=own)
-        queries = [texts.texts[place] for place in a.tolist()]
-        parts.append((search(index, queries, of_a, settings, usable_cores()), a, b))
-    equal = np.intersect1d(*sides)
-    return _unordered(texts, *parts, (Links(equal, equal, {}), None, None))
+        own = [texts.texts[place] for place in b.tolist()]
+        index = TextIndex(own, of_b, settings.views, glossary=settings.glossary)
+        queries = own if a is b else [texts.texts[place] for place in a.tolist()]
+        find = search
+        if texts.apart is not None:
+            find = partial(TextIndex.links, apart=Apart(texts.apart[a], texts.apart[b]))
+        links = find(index, queries, of_a, settings, usable_cores())
+        others = a[links.queries] != b[links.texts]
+        parts.append((Links(links.queries[others], links.texts[others], links.recall), a, b))
+    return [*parts, (_equal(texts, sides), None, None)]
 
 
-def _unordered(texts: TextCollection, *parts: tuple[Links, np.ndarray | None, np.ndarray | None]) -> Candidates:
-    # Parts are links with the places of their queries and texts; None: they are places already.
+def _equal(texts: TextCollection, sides: Sequence[np.ndarray]) -> Links:
+    """Return the links of equal texts, which a view may miss: of both tables, or of groups that are compared."""
+    nothing = np.empty(0, np.int64)
+    if texts.apart is None:
+        equal = np.intersect1d(*sides) if len(sides) == 2 else nothing
+        return Links(equal, equal, {})
+    first, second = [nothing], [nothing]
+    places: dict[str, list[int]] = {}
+    for place in sides[-1].tolist():
+        places.setdefault(texts.texts[place], []).append(place)
+    for place in sides[0].tolist():
+        others = np.array(places.get(texts.texts[place], []), np.int64)
+        others = others[texts.apart[others] != texts.apart[place]]
+        first.append(np.full(len(others), place))
+        second.append(others)
+    return Links(np.concatenate(first), np.concatenate(second), {})
+
+
+def _unordered(texts: TextCollection, *parts: _Part) -> Candidates:
     count, keys = len(texts.texts), [np.empty(0, np.int64)]
     recall: dict[str, float] = {}
     for links, queries, others in parts:

@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Unpack
 
@@ -30,7 +30,8 @@ from ..tables.table_reader import TableError, TableReader
 from ..tables.table_writer import TableWriter, check_output, complete_output, format_of, is_stream
 from ..tables.text_tables import open_texts
 from .duplicates import Duplicates, duplicates, review_table, rows_removed
-from .options import DedupeOptions, Keep, PairRule, thresholds
+from .kept_rows import MOST_COMPLETE, filled, preference
+from .options import DedupeOptions, PairRule, thresholds
 from .pair_scores import Progress, ScoredPairs
 from .pipeline import MatchingEngine, RunSummary, Search
 from .texts import TextRows, read_texts
@@ -95,11 +96,13 @@ def dedupe_file(
     page: Callable[[DedupeRun], str] | None = None,
     engine: MatchingEngine | None = None,
     scores: str | Path | None = None,
+    fill: bool = False,
     **text: Unpack[DelimitedText],
 ) -> DedupeSummary:
     """Write the rows of a table without duplicates; see `duplicates.duplicates`.
 
     A `report` is written if it is named, with the text that `page` returns. `scores` names a file as for `KnownScores`.
+    With `fill`, the missing cells of kept rows are filled from the rows that they stand for; see `kept_rows.filled`.
     """
     begin = time.perf_counter()
     files = _files(source, target, removed, review, format, [path for path in (report, scores) if path is not None])
@@ -116,13 +119,16 @@ def dedupe_file(
         for word in ("removed", "review"):  # the journal did so for OUT, and keeps others from writing beside it
             remove_abandoned(beside(target, word))
         stack.enter_context(search)
-        read = read_texts(reader, stack.enter_context(noting(rejects)))
+        whole = fill or options.keep == MOST_COMPLETE
+        names = dict.fromkeys([*options.columns, *(reader.schema.names if whole else ())])
+        read = read_texts(reader, stack.enter_context(noting(rejects)), list(names))
+        read = replace(read, preference=preference(read, options.keep))
         pairs = search.scored_within(read, journal)
         groups = duplicates(read, pairs, rule, options.keep, search.pool, search.step("comparing"))
         shown = review_table(read, groups, pairs)
         writers = [stack.enter_context(TableWriter(path, format)) for path in files.values()]
         again = open_texts(source, column, id, format, **text)
-        _write(writers, source, again, read, groups, pairs, search.model.scale, shown)
+        _write(writers, source, again, read, groups, pairs, search.model.scale, shown, fill)
         if fingerprint(source) != before:
             raise _changed(source)
     if rejects is not None and not read.rejects:
@@ -148,9 +154,10 @@ def estimate_dedupe(
     **text: Unpack[DelimitedText],
 ) -> dict[str, Any]:
     """Return how large a run of `dedupe_file` is and how long it will take, as `Search.estimate`; write nothing."""
-    search = Search(model, options or DedupeOptions(), workers=workers)
+    options = options or DedupeOptions()
+    search = Search(model, options, workers=workers)
     with open_texts(source, column, None, format, **text) as reader, search:
-        return search.estimate(search.candidates(read_texts(reader, lambda facts: None)))
+        return search.estimate(search.candidates(read_texts(reader, lambda facts: None, options.columns)))
 
 
 def _files(
@@ -181,7 +188,7 @@ def _files(
 
 
 def _summary(
-    groups: Duplicates, scores: ScoredPairs, read: TextRows, rule: PairRule, model: Model, keep: Keep
+    groups: Duplicates, scores: ScoredPairs, read: TextRows, rule: PairRule, model: Model, keep: str
 ) -> DedupeSummary:
     rows = np.arange(len(groups.representatives))
     removed = groups.representatives != rows
@@ -191,7 +198,7 @@ def _summary(
         kept=int((~removed).sum()),
         removed=int(removed.sum()),
         groups=len(np.unique(groups.representatives[removed])),
-        equal=int((removed & (groups.pairs < 0)).sum()),
+        equal=sum(pair < 0 or scores.candidates.has_equal(pair) for pair in groups.pairs[removed].tolist()),
         candidates=len(scores.score),
         resumed=scores.resumed,
         same_from=rule.same_from,
@@ -222,13 +229,16 @@ def _write(
     scores: ScoredPairs,
     scale: Scale,
     pairs: pa.Table,
+    fill: bool,
 ) -> None:
     """Write the kept rows, the removed ones and the pairs for review; the table must be as it was first read."""
     kept, removed, review = writers
     sizes = np.bincount(groups.representatives, minlength=len(read))
     schema = pa.schema([pa.field("row", pa.int64()), pa.field("group", pa.int64()), *SCORES])
-    start = 0
+    start, whole = 0, None
     with again as reader:
+        if fill and read.table is not None:
+            whole = filled(read.table.select(reader.schema.names), groups.representatives).combine_chunks()
         for batch, texts in _batches(reader):
             rows = np.arange(start, start + batch.num_rows)
             if texts != read.texts[start : start + batch.num_rows]:
@@ -238,7 +248,10 @@ def _write(
             members = pa.record_batch({"row": own + 1, "group": own + 1, "members": sizes[own]})
             evidence = scores.batch(groups.pairs[gone], scale.high).select(SCORES.names)
             columns = [pa.array(gone + 1), pa.array(groups.representatives[gone] + 1), *evidence.columns]
-            _append(kept, with_scores(batch.filter(pa.array(is_kept)), members))
+            kept_rows = batch.filter(pa.array(is_kept))
+            if whole is not None and len(own):
+                [kept_rows] = whole.take(pa.array(own)).combine_chunks().to_batches()
+            _append(kept, with_scores(kept_rows, members))
             _append(removed, with_scores(batch.filter(pa.array(~is_kept)), pa.record_batch(columns, schema=schema)))
             start += batch.num_rows
     if start != len(read):

@@ -17,7 +17,7 @@ from ..core.decision import DIFFERENT, SAME, UNSURE
 from ..scoring.batches import DIFFERENCES, SCORES, deciding_kinds
 from ..scoring.worker_processes import Workers
 from .long_texts import TRUNCATED, parts_lacking
-from .options import Keep, PairRule
+from .options import PairRule
 from .pair_scores import Progress, ScoredPairs, differences_between, pair_table
 from .texts import TextCollection, TextRows, plainness
 
@@ -75,7 +75,7 @@ def duplicates(
     rows: TextRows,
     scores: ScoredPairs,
     rule: PairRule,
-    keep: Keep,
+    keep: str,
     pool: Workers,
     progress: Progress | None = None,
 ) -> Duplicates:
@@ -128,7 +128,7 @@ def duplicates(
 
 
 def rows_removed(
-    rows: TextRows, scores: ScoredPairs, apart: np.ndarray, keep: Keep, thresholds: Sequence[float]
+    rows: TextRows, scores: ScoredPairs, apart: np.ndarray, keep: str, thresholds: Sequence[float]
 ) -> dict[float, int]:
     """Return for each of several thresholds the number of rows that it removes.
 
@@ -153,10 +153,12 @@ def rows_removed(
     return dict(zip(thresholds, counts, strict=True))
 
 
-def _first_rows(rows: TextRows, texts: TextCollection, keep: Keep) -> np.ndarray:
+def _first_rows(rows: TextRows, texts: TextCollection, keep: str) -> np.ndarray:
     """Return for each text the row that stands for the rows with an equal text."""
     order = np.arange(len(rows))
-    if keep != "first":  # what the texts are, and not where they stand, decides
+    if rows.preference is not None:
+        order = np.argsort(rows.preference, kind="stable")
+    elif keep != "first":  # what the texts are, and not where they stand, decides
         normal = [normalise(text) for text in rows.texts]
         keys = [(-len(text), text) if keep == "longest" else plainness(text) for text in normal]
         order = np.array(sorted(order, key=keys.__getitem__), np.int64)
@@ -165,18 +167,20 @@ def _first_rows(rows: TextRows, texts: TextCollection, keep: Keep) -> np.ndarray
     return first_rows
 
 
-def _grouped(rows: TextRows, scores: ScoredPairs, same: np.ndarray, keep: Keep, first_rows: np.ndarray) -> np.ndarray:
+def _grouped(rows: TextRows, scores: ScoredPairs, same: np.ndarray, keep: str, first_rows: np.ndarray) -> np.ndarray:
     candidates = scores.candidates
     links = candidates.first[same], candidates.second[same], scores.score[same]
     return star_groups(len(first_rows), *links, _rank(rows, first_rows, links, keep))
 
 
 def _rank(
-    rows: TextRows, first_rows: np.ndarray, links: tuple[np.ndarray, np.ndarray, np.ndarray], keep: Keep
+    rows: TextRows, first_rows: np.ndarray, links: tuple[np.ndarray, np.ndarray, np.ndarray], keep: str
 ) -> np.ndarray:
     count = len(first_rows)
     keys: tuple[np.ndarray, ...] = (first_rows,)
-    if keep == "longest":
+    if rows.preference is not None:
+        keys = (first_rows, rows.preference[first_rows])
+    elif keep == "longest":
         keys = (np.arange(count), -np.array([len(normalise(rows.texts[row])) for row in first_rows.tolist()], np.int64))
     elif keep == "central":
         ends = np.concatenate(links[:2])

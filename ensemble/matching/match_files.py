@@ -1,7 +1,7 @@
 """Match each row of a table with the rows of another that mean the same."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,9 +20,10 @@ from ..tables.table_format import DelimitedText
 from ..tables.table_reader import TableError
 from ..tables.table_writer import TableWriter, check_output, is_stream
 from ..tables.text_tables import open_texts
+from .assignment import chosen_matches
 from .index import Index
 from .index_folder import is_index
-from .matches import best_matches, match_table
+from .matches import match_table
 from .options import MatchOptions
 from .pair_scores import Progress
 from .pipeline import MatchingEngine, RunSummary, Search
@@ -76,19 +77,19 @@ def match_file(
         reader, second = _opened(a, b, options, columns, ids, format, stack, text)
         journal = None
         if _files_alone(a, b, target):
-            facts = {"top": options.top, **search.facts(), "column": reader.a_name}
+            facts = {"top": options.top, "one to one": options.one_to_one, **search.facts(), "column": reader.a_name}
             if isinstance(second, Index):
                 facts["second"] = {"index": second.signature}
             else:
                 facts["second"] = {"column": second.a_name, "content": fingerprint(b)}
             journal = stack.enter_context(Journal(Path(target), a, facts, resume, checkpoint))
         stack.enter_context(search)
-        sides = _read(reader, second, stack.enter_context(noting(rejects)))
-        scores = search.scored(search.candidates(*sides, options.top is None), journal)
+        sides = _read(reader, second, stack.enter_context(noting(rejects)), options.columns)
+        scores = search.scored(search.candidates(*sides, options.both), journal)
         chosen = target_format or format or (reader.format if is_stream(target) else None)
         writer = stack.enter_context(TableWriter(target, chosen))
         matched = pairs = 0
-        for part in best_matches(scores, options.top, search.lowest):
+        for part in chosen_matches(scores, options, search.lowest, search.model.scale):
             table = match_table(sides, scores, part, added, search.model, search.pool)
             matched, pairs = matched + len(np.unique(part.a)), pairs + len(part.a)
             for batch in (pa.RecordBatch.from_pylist([], table.schema), *table.to_batches(BATCH)):
@@ -131,14 +132,15 @@ def estimate_match(
     with ExitStack() as stack:
         reader, second = _opened(a, b, options, columns, (None, None), format, stack, text)
         stack.enter_context(search)
-        sides = _read(reader, second, lambda facts: None)
-        return search.estimate(search.candidates(*sides, options.top is None))
+        sides = _read(reader, second, lambda facts: None, options.columns)
+        return search.estimate(search.candidates(*sides, options.both))
 
 
 def _read(
-    first: TableReader, second: TableReader | Index, note: Callable[[dict[str, Any]], None]
+    first: TableReader, second: TableReader | Index, note: Callable[[dict[str, Any]], None], names: Sequence[str]
 ) -> tuple[TextRows, TextRows | Index]:
-    return read_texts(first, note), second if isinstance(second, Index) else read_texts(second, note)
+    rows = read_texts(first, note, names)
+    return rows, second if isinstance(second, Index) else read_texts(second, note, names)
 
 
 def _opened(
@@ -154,6 +156,7 @@ def _opened(
     first = stack.enter_context(open_texts(a, columns[0], ids[0], format, **text))
     if not is_index(b):
         return first, stack.enter_context(open_texts(b, columns[1], ids[1], format, **text))
+    options.check_index()
     index = Index.open(b)
     index.check_views(options.views)
     return first, index

@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from ..differences.facts import KEEP_APART
 from ..differences.keeping_apart import check_kinds
 from ..loading import Model, glossary_of
 from ..scoring.added_columns import AddedColumns, added_columns
+from .kept_rows import MOST_COMPLETE, NEWEST, OLDEST, date_column
 from .text_index import MOST, CandidateSettings
 from .texts import least_similarity, views_of
 
@@ -126,17 +126,28 @@ class SearchOptions(ABC):
         Close texts of a text in each view; by default `most_candidates`.
     prefilter
         As for `screening_source`.
+    within
+        Column: rows with the same value in it are compared, and no others. None to compare all.
+    not_within
+        Column: rows with the same value in it are not compared. A missing value is no other's value.
     """
 
     views: Sequence[str] | None = None
     per_view: int | None = None
     exact: bool | None = None
     prefilter: str = AUTO
+    within: str | None = None
+    not_within: str | None = None
 
     @property
     def most_candidates(self) -> int:
         """Close texts of a text in each view, if nothing is said."""
         return MOST
+
+    @property
+    def columns(self) -> list[str]:
+        """Columns that are needed besides that of the texts."""
+        return list(dict.fromkeys(name for name in (self.within, self.not_within) if name is not None))
 
     @abstractmethod
     def lowest(self, model: Model) -> float | None:
@@ -158,10 +169,9 @@ class SearchOptions(ABC):
         return CandidateSettings(views, most, least, self.exact, glossary_of(model))
 
 
-Keep = Literal["first", "longest", "central"]
-
-KEEPS: tuple[Keep, ...] = ("first", "longest", "central")
-"""Members that may stand for a group: the first in the table, the longest, or the one that most others are like."""
+KEEPS = ("first", "longest", "central", MOST_COMPLETE, f"{NEWEST}:C", f"{OLDEST}:C")
+"""Members that may stand for a group: the first in the table, the longest, the one that most others are like, the one
+with the fewest missing cells, and the newest or the oldest by the dates in a column C."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,7 +181,8 @@ class DedupeOptions(SearchOptions):
     Attributes
     ----------
     keep
-        Member that stands for a group: ``first``, ``longest`` or ``central``.
+        Member that stands for a group, one of `KEEPS`. Of equally complete or old ones it is the first; one without a
+        date comes last.
     same_from, unsure_from, model_thresholds
         As for `pair_rule`.
     keep_apart
@@ -183,15 +194,21 @@ class DedupeOptions(SearchOptions):
         If `keep` is something else.
     """
 
-    keep: Keep = "first"
+    keep: str = "first"
     same_from: float | None = None
     unsure_from: float | None = None
     model_thresholds: bool = False
     keep_apart: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
-        if self.keep not in KEEPS:
+        if date_column(self.keep) is None and self.keep not in KEEPS[:-2]:
             raise ValueError(f"keep must be one of {', '.join(KEEPS)}, got {self.keep!r}; name one of these")
+
+    @property
+    def columns(self) -> list[str]:
+        """Columns that are needed besides that of the texts."""
+        column = date_column(self.keep)
+        return list(dict.fromkeys([*super().columns, *([] if column is None else [column])]))
 
     def rule(self, model: Model) -> PairRule:
         """Return which pairs are the same; see `pair_rule`."""
@@ -226,6 +243,9 @@ class MatchOptions(SearchOptions):
         Whether the column ``differences`` is added.
     keep_apart
         As for `added_columns`.
+    one_to_one
+        Whether each row of either table stands in one match at most, so that the sum of their scores is the largest;
+        then `top` has no effect.
 
     Raises
     ------
@@ -238,6 +258,7 @@ class MatchOptions(SearchOptions):
     decide: bool = False
     differences: bool = False
     keep_apart: Sequence[str] | None = None
+    one_to_one: bool = False
 
     def __post_init__(self) -> None:
         if self.top is not None and self.top < 1:
@@ -247,10 +268,23 @@ class MatchOptions(SearchOptions):
                 "all matches must be bounded by a score or a decision, got neither; give --probability-of 4"
             )
 
+    def check_index(self) -> None:
+        """Raise ValueError for options that an index, which has texts alone, cannot answer."""
+        if self.columns:
+            raise ValueError(
+                f"the second table must have the column {self.columns[0]!r}, got an index, which holds texts alone; "
+                "match with the table"
+            )
+
     @property
     def most_candidates(self) -> int:
         """Close texts of a text in each view, if nothing is said."""
         return max(MOST, 2 * (self.top or 0))
+
+    @property
+    def both(self) -> bool:
+        """Whether the tables can be exchanged, so that each is searched for rows close to those of the other."""
+        return self.top is None or self.one_to_one
 
     def lowest(self, model: Model) -> float | None:
         """Return the score that a pair must have at least; None for any."""

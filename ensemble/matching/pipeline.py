@@ -25,6 +25,7 @@ from .known_scores import KnownScores
 from .long_texts import compare_parts
 from .options import AUTO, NONE, SearchOptions
 from .pair_scores import BATCH, Progress, ScoredPairs, score_candidates
+from .row_groups import grouped_texts, pairs_of_rows
 from .text_index import FindLinks, TextIndex
 from .texts import TextCollection, TextRows, equal_form, text_views
 
@@ -158,7 +159,8 @@ class Search:
         """Return what the scores and their order depend on besides the texts, as JSON values."""
         screen = None if self.screen is None else self.screen.signature
         known = None if self._known is None else self._known.digest
-        return {**self.settings.facts(), "model": self.model.signature, "screen": screen, "scores": known}
+        groups = {"within": self.options.within, "not within": self.options.not_within}
+        return {**self.settings.facts(), **groups, "model": self.model.signature, "screen": screen, "scores": known}
 
     def candidates(
         self, a: TextRows, b: TextRows | Index | None = None, both: bool = False, alone: bool = False
@@ -176,11 +178,14 @@ class Search:
         """
         if isinstance(b, Index):
             return find_in_index(a.texts, b, self.settings, self.pool, both, self._find, alone)
-        if b is None:
-            texts = TextCollection.of(a.texts, form=equal_form)
+        within, apart, form = self.options.within, self.options.not_within, equal_form if b is None else str
+        sides = [a] if b is None else [a, b]
+        if within is None and apart is None:
+            texts = TextCollection.of(*(side.texts for side in sides), form=form)
         else:
-            texts = TextCollection.of(a.texts, b.texts)
-        return find_candidates(texts, self.settings, self.pool, both, self._find)
+            texts = grouped_texts(sides, form, within, apart)
+        found = find_candidates(texts, self.settings, self.pool, both, self._find)
+        return pairs_of_rows(found) if b is None and apart is not None else found
 
     def screened(
         self, candidates: Candidates, journal: Journal | None = None, progress: Progress | None = None

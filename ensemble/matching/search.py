@@ -83,13 +83,27 @@ class Neighbours(NamedTuple):
     similarities: np.ndarray
 
 
+class Apart(NamedTuple):
+    """Groups of queries and of texts, int64: a query and a text of the same group are not compared."""
+
+    queries: np.ndarray
+    texts: np.ndarray
+
+
 def exact_neighbours(
-    queries: np.ndarray, texts: np.ndarray, most: int, least: float, rank: np.ndarray | None = None
+    queries: np.ndarray,
+    texts: np.ndarray,
+    most: int,
+    least: float,
+    rank: np.ndarray | None = None,
+    apart: Apart | None = None,
 ) -> Neighbours:
     """Return the closest texts of each query; of equally close ones those of lower rank, if ranks are given."""
+    starts = range(0, len(queries), _QUERIES)
+    blocks = (queries[start : start + _QUERIES].astype(np.float32) for start in starts)
     parts = [
-        _of_block(queries[start : start + _QUERIES].astype(np.float32), texts, most, least * UNIT**2, start, rank)
-        for start in range(0, len(queries), _QUERIES)
+        _of_block(block, texts, most, least * UNIT**2, start, rank, apart)
+        for block, start in zip(blocks, starts, strict=True)
     ]
     if not parts:
         return Neighbours(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32))
@@ -98,13 +112,22 @@ def exact_neighbours(
 
 
 def _of_block(
-    block: np.ndarray, texts: np.ndarray, most: int, least: float, before: int, rank: np.ndarray | None
+    block: np.ndarray,
+    texts: np.ndarray,
+    most: int,
+    least: float,
+    before: int,
+    rank: np.ndarray | None,
+    apart: Apart | None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     # Products above `floors` can still be among the best; without ranks, one equal to the last so far comes after it.
     floors = np.full(len(block), np.nextafter(np.float32(least), np.float32(-np.inf)), dtype=np.float32)
     best = np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32)
     for start in range(0, len(texts), _TEXTS):
         products = block @ texts[start : start + _TEXTS].astype(np.float32).T
+        if apart is not None:
+            own = apart.queries[before : before + len(block), None]
+            products[own == apart.texts[None, start : start + _TEXTS]] = -np.inf
         hits = np.flatnonzero(products > floors[:, None])
         if len(hits):
             row, column = np.divmod(hits, products.shape[1])
@@ -204,7 +227,12 @@ class RareWords:
         return found
 
     def neighbours(
-        self, queries: Sequence[str], most: int, least: float = LEAST, rank: np.ndarray | None = None
+        self,
+        queries: Sequence[str],
+        most: int,
+        least: float = LEAST,
+        rank: np.ndarray | None = None,
+        apart: Apart | None = None,
     ) -> Neighbours:
         """Return the closest texts of each query; a query that is one of the texts finds itself too."""
         parts = [Neighbours(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32))]
@@ -214,6 +242,8 @@ class RareWords:
             rows = np.repeat(np.arange(start, start + weights.shape[0]), np.diff(products.indptr))
             similarities = np.round(products.data, _DIGITS).astype(np.float32)
             kept = similarities >= np.float32(least)
+            if apart is not None:
+                kept &= apart.queries[rows] != apart.texts[products.indices]
             found = Neighbours(rows[kept], products.indices[kept].astype(np.int64), similarities[kept])
             parts.append(best_neighbours(most, found, rank=rank))
         return best_neighbours(most, *parts, rank=rank)

@@ -11,7 +11,7 @@ import numpy as np
 from ..._code_version import installed_version
 from ...features.linguistics.glossary import Glossary
 from .graph_index import GraphIndex, can_index
-from .search import RARE_WORDS, Neighbours, RareWords, exact_neighbours, row_similarities
+from .search import RARE_WORDS, Apart, Neighbours, RareWords, exact_neighbours, row_similarities
 from .texts import NEARER, chosen_views, deciding_view, read_by, text_views
 
 MOST = 10
@@ -144,6 +144,7 @@ class TextIndex:
         settings: CandidateSettings,
         threads: int,
         measured: bool = True,
+        apart: Apart | None = None,
     ) -> Links:
         """Return the texts close to each query; one that is equal to a query is close to it.
 
@@ -159,9 +160,11 @@ class TextIndex:
             Threads that search; no result depends on them.
         measured
             Whether the recall is measured, which takes longer than the links of a few queries.
+        apart
+            Groups whose texts are not compared with each other; all products are then computed. None for no groups.
         """
-        prepared = self.prepared(len(queries), settings, threads)
-        links = self.close(queries, codes, prepared, threads)
+        prepared = self.prepared(len(queries), settings if apart is None else replace(settings, exact=True), threads)
+        links = self.close(queries, codes, prepared, threads, apart)
         return links._replace(recall=self.recall(codes, prepared, threads)) if measured else links
 
     def prepared(self, count: int, settings: CandidateSettings, threads: int) -> CandidateSettings:
@@ -177,13 +180,18 @@ class TextIndex:
         return replace(settings, exact=exact)
 
     def close(
-        self, queries: Sequence[str], codes: Mapping[str, np.ndarray], settings: CandidateSettings, threads: int
+        self,
+        queries: Sequence[str],
+        codes: Mapping[str, np.ndarray],
+        settings: CandidateSettings,
+        threads: int,
+        apart: Apart | None = None,
     ) -> Links:
         """Return the links of queries without their recall; those of a query do not depend on the other queries.
 
         Parameters
         ----------
-        queries, codes, threads
+        queries, codes, threads, apart
             As for `links`.
         settings
             Those that `prepared` returned.
@@ -192,8 +200,8 @@ class TextIndex:
         if len(queries) and len(self.texts):
             if self._rare is not None:
                 read = read_by(queries, self.glossary)
-                found.append(self._rare.neighbours(read, settings.most + 1, rank=self._rank))
-            found += [self._neighbours(name, codes[name], settings, threads) for name in self.codes]
+                found.append(self._rare.neighbours(read, settings.most + 1, rank=self._rank, apart=apart))
+            found += [self._neighbours(name, codes[name], settings, threads, apart) for name in self.codes]
         keys = np.unique(np.concatenate([np.empty(0, np.int64), *(_keys(close, len(self.texts)) for close in found)]))
         rows, places = np.divmod(keys, max(len(self.texts), 1))
         kept = self._are_close(rows, places, codes, settings.least)
@@ -210,12 +218,14 @@ class TextIndex:
             shares[name] = float(np.isin(keys, found).mean()) if len(keys) else 1.0
         return shares
 
-    def _neighbours(self, name: str, codes: np.ndarray, settings: CandidateSettings, threads: int) -> Neighbours:
+    def _neighbours(
+        self, name: str, codes: np.ndarray, settings: CandidateSettings, threads: int, apart: Apart | None = None
+    ) -> Neighbours:
         # One more than requested, because a text may be its own closest.
         most, depth = settings.most + 1, text_views()[name].depth
         least = settings.least if name == deciding_view(self.views) else min(settings.least, ELSEWHERE)
         if settings.exact:
-            found = exact_neighbours(codes, self.codes[name], most * depth, least, self._rank)
+            found = exact_neighbours(codes, self.codes[name], most * depth, least, self._rank, apart)
         else:
             found = self.graphs[name].neighbours(codes, most * depth, least, threads, self._rank)
         rank = np.arange(len(found.queries)) - np.searchsorted(found.queries, found.queries)

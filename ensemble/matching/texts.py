@@ -19,7 +19,8 @@ from ...features.linguistics.normalisation import compared_form
 from ..core.scale import Scale
 from ..loading import Model, readable_languages
 from ..scoring.worker_processes import Workers
-from ..tables.table_reader import TableReader
+from ..tables.arrow_rows import cell_values
+from ..tables.table_reader import TableReader, find_column
 from .search import RARE_WORDS
 
 
@@ -35,18 +36,30 @@ class TextRows:
         Column that names the rows; None if no such column is named.
     rejects
         Number of bad rows.
+    table
+        Other columns that are needed, by the names by which they were asked for; None for none.
+    preference
+        Shape (n,), float64: the row of a group with the least number stands for it; None if the texts decide.
     """
 
     texts: Sequence[str]
     ids: pa.ChunkedArray | None = None
     rejects: int = 0
+    table: pa.Table | None = None
+    preference: np.ndarray | None = None
 
     def __len__(self) -> int:
         """Return the number of rows."""
         return len(self.texts)
 
+    def values(self, column: str) -> list[Any]:
+        """Return the n values of a column of `table`, None where one is missing."""
+        assert self.table is not None
+        field = self.table.schema.field(column)
+        return [value for chunk in self.table.column(column).chunks for value in cell_values(chunk, field)]
 
-def read_texts(reader: TableReader, note: Callable[[dict[str, Any]], None]) -> TextRows:
+
+def read_texts(reader: TableReader, note: Callable[[dict[str, Any]], None], names: Sequence[str] = ()) -> TextRows:
     """Return the texts of a table opened by `open_texts`.
 
     Parameters
@@ -55,7 +68,16 @@ def read_texts(reader: TableReader, note: Callable[[dict[str, Any]], None]) -> T
         The table.
     note
         Called with each bad row, as `predict_file` describes them.
+    names
+        Other columns that are needed: names, or numbers from 1.
+
+    Raises
+    ------
+    TableError
+        If the table lacks one of them.
     """
+    columns = {name: find_column(name, reader.schema.names, reader.name) for name in names}
+    others: list[list[pa.Array]] = [[] for _ in columns]
     texts: list[str] = []
     ids: list[pa.Array] = []
     rejects = 0
@@ -63,12 +85,21 @@ def read_texts(reader: TableReader, note: Callable[[dict[str, Any]], None]) -> T
         texts += chunk.a
         if reader.id_name is not None:
             ids.append(chunk.batch.column(reader.id_name))
+        for column, parts in zip(columns.values(), others, strict=True):
+            parts.append(chunk.batch.column(column))
         rejects += len(chunk.rejects)
         for reject in chunk.rejects:
             name = {"id": reader.id_of(reject)} if reader.id_name is not None else {}
             note({"line": reject.line, **name, "reason": reject.reason, "raw": reject.raw})
     named = reader.id_name is not None
-    return TextRows(texts, pa.chunked_array(ids, reader.schema.field(reader.id_name).type) if named else None, rejects)
+    fields = [reader.schema.field(column).with_name(name) for name, column in columns.items()]
+    arrays = [pa.chunked_array(parts, field.type) for parts, field in zip(others, fields, strict=True)]
+    return TextRows(
+        texts,
+        pa.chunked_array(ids, reader.schema.field(reader.id_name).type) if named else None,
+        rejects,
+        pa.table(arrays, schema=pa.schema(fields)) if columns else None,
+    )
 
 
 NEARER = 0.05
@@ -205,10 +236,16 @@ class TextCollection(NamedTuple):
         The n normalised texts, ascending.
     rows
         For each table the place of the text of each row, int64.
+    within
+        Shape (n,), int64: the group of each text, with whose texts alone it is compared; None for all texts.
+    apart
+        Shape (n,), int64: the group of each text, with whose texts it is not compared; None for none.
     """
 
     texts: list[str]
     rows: list[np.ndarray]
+    within: np.ndarray | None = None
+    apart: np.ndarray | None = None
 
     @classmethod
     def of(cls, *tables: Sequence[str], form: Callable[[str], str] = str) -> "TextCollection":

@@ -20,7 +20,7 @@ from ..core.pair_inputs import TEXT_COLUMNS
 from ..tables.arrow_rows import is_text
 from ..tables.table_reader import TableError
 from ..tables.table_writer import free_names
-from ..tables.text_tables import TEXT_NAMES
+from ..tables.text_tables import JOIN, TEXT_NAMES, joined_text
 
 PAIR_SCHEMA = pa.schema([pa.field(name, pa.string()) for name in TEXT_COLUMNS])
 """Columns of `texts_of`."""
@@ -35,7 +35,8 @@ def column_texts(texts: Any, column: Any = None) -> list[str | None]:
         n texts: an iterable of strings, an array of NumPy or Arrow, a Series of pandas or polars, or a table as for
         `frame_of`. None, NaN and NA are missing texts.
     column
-        Column of a table; without it the only one, or the first of `TEXT_NAMES` that it has.
+        Column of a table, or several that are joined, as for `open_texts`; without it the only one, or the first of
+        `TEXT_NAMES` that it has.
 
     Raises
     ------
@@ -62,15 +63,30 @@ def column_texts(texts: Any, column: Any = None) -> list[str | None]:
     if frame is not None:
         only = frame.names[0] if len(frame.names) == 1 else TEXT_NAMES[0]
         name = next((name for name in TEXT_NAMES if name in frame.names), only) if column is None else column
-        place = place_of(name, frame.names)
-        found: list[str | None] = texts_of(frame, (place, place), 0, frame.rows).column(0).to_pylist()
-        return found
+        parts = name.split(JOIN) if isinstance(name, str) and name not in frame.names else [name]
+        columns = [_texts_of_column(frame, part) for part in parts]
+        return columns[0] if len(columns) == 1 else list(map(joined_text, zip(*columns, strict=True)))
     if column is not None:
         raise TableError(f"column must be None for texts without columns, got {column!r:.60}; leave it out")
     odd = next((place for place, text in enumerate(values) if not isinstance(text, str | None)), None)
     if odd is not None:
         raise TableError(f"a text must be a string, got {values[odd]!r:.60} at position {odd}; convert or remove it")
     return values
+
+
+def column_cells(table: Any, name: Any) -> list[Any]:
+    """Return the values of a column of a table as for `frame_of`, whatever their type; None where one is missing."""
+    frame = frame_of(table)
+    place = place_of(name, frame.names)
+    if isinstance(frame, _ArrowFrame):  # whose `values` are texts
+        return list(frame.table.column(place).to_pylist())
+    return frame.values(place, 0, frame.rows)
+
+
+def _texts_of_column(frame: "Frame", name: Any) -> list[str | None]:
+    place = place_of(name, frame.names)
+    found: list[str | None] = texts_of(frame, (place, place), 0, frame.rows).column(0).to_pylist()
+    return found
 
 
 class Frame(Protocol):

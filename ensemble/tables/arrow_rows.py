@@ -1,6 +1,7 @@
 """Rows of Arrow batches: those with two texts, and those without, which are set aside."""
 
 import base64
+import json
 from collections.abc import Callable, Generator, Iterator
 from typing import Any, BinaryIO, NamedTuple
 
@@ -31,6 +32,14 @@ def text_values(column: pa.Array) -> list[Any]:
     values = plain_values(column)
     if pa.types.is_float32(column.type):
         return [None if value is None else float(str(np.float32(value))) for value in values]
+    return values
+
+
+def cell_values(column: pa.Array, field: pa.Field) -> list[Any]:
+    """Return the values of a column of a chunk as `text_values` does, those that are JSON as they were in the file."""
+    values = text_values(column)
+    if is_marked(field, AS_JSON):
+        return [None if text is None else json.loads(text) for text in values]
     return values
 
 
@@ -143,7 +152,7 @@ def open_arrow(file: TableFile, open: Callable[[BinaryIO, int], ArrowFile]) -> T
         try:
             for batch in arrow.batches:
                 batch = batch if schema == stored else batch.cast(schema)
-                yield Chunk(*split_rows(batch, a, b, reader.lines + 1))
+                yield Chunk(*split_rows(batch, a, b, reader.lines + 1, file.missing))
                 reader.lines += batch.num_rows
         except _FAULTS as error:
             raise TableError(f"{name} is broken after row {reader.lines:,}: {_first_line(error)}") from error
@@ -153,15 +162,18 @@ def open_arrow(file: TableFile, open: Callable[[BinaryIO, int], ArrowFile]) -> T
 
 
 def split_rows(
-    batch: pa.RecordBatch, a: str, b: str, start: int
+    batch: pa.RecordBatch, a: str, b: str, start: int, missing: bool = False
 ) -> tuple[pa.RecordBatch, list[str], list[str], list[Reject], list[int]]:
-    """Return the good rows of a batch, their texts, the bad rows, and the numbers of the good ones."""
+    """Return the good rows of a batch, their texts, the bad rows, and the numbers of the good ones.
+
+    With `missing`, a row whose text is missing is a good one.
+    """
     texts = [_to_python(batch.column(column)) for column in (a, b)]
     broken = _broken_rows(batch)
     rejects = []
     good = []
     for row, pair in enumerate(zip(*texts, strict=True)):
-        reasons = [bad_text(text, column) for text, column in zip(pair, (a, b), strict=True)]
+        reasons = [bad_text(text, column, missing) for text, column in zip(pair, (a, b), strict=True)]
         reasons = [NOT_UTF8 if text is _BROKEN else reason for text, reason in zip(pair, reasons, strict=True)]
         reason = reasons[0] or reasons[1] or broken.get(row)
         if reason is None:

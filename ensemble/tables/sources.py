@@ -212,6 +212,7 @@ def open_table(
     id: str | None = None,
     format: str | None = None,
     batch_size: int = BATCH,
+    missing: bool = False,
     **text: Unpack[DelimitedText],
 ) -> TableReader:
     """Open a table of sentence pairs.
@@ -232,6 +233,8 @@ def open_table(
         The name of the format, if the file name does not show it.
     batch_size
         Most rows in a chunk.
+    missing
+        Whether a row whose text is missing is a good row, with None for it.
     text
         The ``delimiter`` of delimited text, if its first line does not show it, and ``header=False`` if no line holds
         the column names; columns are then called ``column1``, ``column2`` and so on.
@@ -247,14 +250,21 @@ def open_table(
     if (delimiter := text.get("delimiter")) is not None and (len(delimiter) != 1 or delimiter in '"\r\n'):
         raise TableError(f"the delimiter must be one character other than a quote, got {delimiter!r}; give it as ';'")
     if str(path) == "-":
-        return _open_one("-", wanted, id, format, batch_size, text)
+        return _open_one("-", wanted, id, format, batch_size, text, missing=missing)
     files = files_of(path)
     if files.root is None:
-        return _open_one(str(path), wanted, id, format, batch_size, text)
+        return _open_one(str(path), wanted, id, format, batch_size, text, missing=missing)
     shared = _one_format(files, format)
     fields = None if shared.columns_of is None else shared.columns_of(_streams(files, shared.name))
     one = partial(
-        _open_one, wanted=wanted, id=None, format=shared.name, batch_size=batch_size, text=text, fields=fields
+        _open_one,
+        wanted=wanted,
+        id=None,
+        format=shared.name,
+        batch_size=batch_size,
+        text=text,
+        fields=fields,
+        missing=missing,
     )
     return open_several(str(path), files, one, id)
 
@@ -267,12 +277,15 @@ def _open_one(
     batch_size: int,
     text: DelimitedText,
     fields: Mapping[str, pa.Field] | None = None,
+    missing: bool = False,
 ) -> TableReader:
     name = "standard input" if path == "-" else path
     before = Path(path).stat() if path != "-" and Path(path).is_file() else None
     stream, head, table_format = open_source(path, format)
     try:
-        reader = table_format.open(TableFile(name, table_format, stream, head, wanted, id, batch_size, text, fields))
+        reader = table_format.open(
+            TableFile(name, table_format, stream, head, wanted, id, batch_size, text, fields, missing)
+        )
     except BaseException:
         stream.close()
         raise

@@ -57,6 +57,8 @@ class TableFile(NamedTuple):
         What delimited text does not show of itself.
     fields
         The columns by name where `TableFormat.columns_of` has read them from several files, or None.
+    missing
+        Whether rows whose text is missing are good rows, with None for it.
     """
 
     name: str
@@ -68,6 +70,7 @@ class TableFile(NamedTuple):
     batch_size: int
     text: DelimitedText
     fields: Mapping[str, pa.Field] | None = None
+    missing: bool = False
 
 
 class BatchWriter(Protocol):

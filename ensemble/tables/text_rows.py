@@ -139,9 +139,9 @@ def json_text(value: Any) -> str:
     return text if decodes(text) else json.dumps(value, default=str)
 
 
-def bad_text(value: object, column: str) -> str | None:
-    """Return the reason why a value is not a text, or None."""
-    if isinstance(value, str):
+def bad_text(value: object, column: str, missing: bool = False) -> str | None:
+    """Return the reason why a value is not a text, or None; `missing` says whether it may be missing."""
+    if isinstance(value, str) or (missing and value is None):
         return None
     return f"{column} is missing" if value is None else f"{column} is a {type(value).__name__}, not text"
 

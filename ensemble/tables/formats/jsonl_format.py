@@ -8,7 +8,7 @@ from typing import Any, BinaryIO, Protocol
 
 import pyarrow as pa
 
-from ..arrow_rows import AS_JSON, is_marked, text_values
+from ..arrow_rows import AS_JSON, cell_values
 from ..table_format import TableFile, TableFormat
 from ..table_reader import MOST_COLUMNS, Chunk, TableError, TableReader, id_column, text_columns
 from ..text_rows import (
@@ -131,10 +131,10 @@ def open_objects(file: TableFile, texts: Callable[[BinaryIO], Texts] = Lines) ->
 
     def chunks(reader: TableReader) -> Generator[Chunk, None, None]:
         lines = texts(file.stream)
-        for rows, rejects in grouped(_with_texts(_rows(lines), a, b), file.batch_size):
+        for rows, rejects in grouped(_with_texts(_rows(lines), (a, b), file.missing), file.batch_size):
             columns = [_column([row.values.get(field.name) for row in rows], field) for field in schema]
             batch = pa.record_batch(columns, schema=schema)
-            first, second = ([row.values[column] for row in rows] for column in (a, b))
+            first, second = ([row.values.get(column) for row in rows] for column in (a, b))
             yield Chunk(batch, first, second, rejects, [row.line for row in rows])
         reader.lines = lines.count
 
@@ -142,9 +142,12 @@ def open_objects(file: TableFile, texts: Callable[[BinaryIO], Texts] = Lines) ->
     return TableReader(file.name, file.format.name, file.stream, schema, (a, b), chunks, id_name)
 
 
-def _with_texts(rows: Iterator[Row | Reject], a: str, b: str) -> Iterator[Row | Reject]:
+def _with_texts(rows: Iterator[Row | Reject], columns: tuple[str, str], missing: bool) -> Iterator[Row | Reject]:
+    a, b = columns
     for row in rows:
-        bad = None if isinstance(row, Reject) else bad_text(row.values.get(a), a) or bad_text(row.values.get(b), b)
+        bad = None
+        if isinstance(row, Row):
+            bad = bad_text(row.values.get(a), a, missing) or bad_text(row.values.get(b), b, missing)
         yield row if bad is None else Reject(row.line, bad, row.raw, row.values)
 
 
@@ -178,19 +181,12 @@ class ObjectsWriter:
 
     def objects(self, batch: pa.RecordBatch) -> list[str]:
         """Return each row as JSON."""
-        columns = [_values(column, field) for column, field in zip(batch.columns, batch.schema, strict=True)]
+        columns = [cell_values(column, field) for column, field in zip(batch.columns, batch.schema, strict=True)]
         rows = zip(*columns, strict=True)
         return [json_text(dict(zip(self._names, row, strict=True))) for row in rows]
 
     def close(self, complete: bool) -> None:
         """Do nothing: every line is written."""
-
-
-def _values(column: pa.Array, field: pa.Field) -> list[Any]:
-    values = text_values(column)
-    if is_marked(field, AS_JSON):
-        return [None if text is None else json.loads(text) for text in values]
-    return values
 
 
 JSONL = TableFormat(
