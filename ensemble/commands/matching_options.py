@@ -119,10 +119,32 @@ class CandidateOptions:
         ),
     ] = None
 
+    compare: Annotated[
+        str | None,
+        typer.Option(
+            "--compare",
+            rich_help_panel=ADVANCED,
+            metavar="C:KIND,...",
+            help="Compare rows by these columns, of kind text (one), name, number or code: title:text,ean:code.",
+        ),
+    ] = None
+    labels: Annotated[
+        Path | None,
+        typer.Option(
+            "--labels",
+            rich_help_panel=ADVANCED,
+            metavar="FILE",
+            help="Labelled pairs of texts, from which the weights of the compared columns are learned.",
+        ),
+    ] = None
+
     def fields(self) -> dict[str, Any]:
         """Return the fields of `options.SearchOptions` that these are."""
+        from ..matching.compared_columns import compared_columns
+
         views = None if self.views is None else names_of(self.views)
-        return {**vars(self), "views": views, "exact": self.exact or None}
+        compare = None if self.compare is None else compared_columns(self.compare)
+        return {**vars(self), "views": views, "exact": self.exact or None, "compare": compare}
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """Match and remove duplicates in memory: lists of texts, columns of data frames, and an index."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from ..scoring.progress_bars import Steps, shown_steps
 from ..scoring.worker_processes import Workers, worker_count
 from ..tables.text_tables import is_blank
 from .assignment import chosen_matches
+from .compared_columns import compared_columns
 from .duplicates import duplicates, review_table, rows_removed
 from .index import Index
 from .kept_rows import MOST_COMPLETE, preference
@@ -134,6 +136,8 @@ def dedupe(
     prefilter: str = AUTO,
     within: str | None = None,
     not_within: str | None = None,
+    compare: Mapping[str, str] | None = None,
+    labels: str | Path | None = None,
     workers: int | str | None = None,
     progress: bool | Steps = False,
 ) -> Deduplicated:
@@ -177,6 +181,11 @@ def dedupe(
         Column of the table: rows with the same value in it are compared, and no others.
     not_within
         Column: rows with the same value in it are not compared. A missing value is no other's value.
+    compare
+        Kind of each column by which rows are compared, ``text`` of one, ``name``, ``number`` or ``code`` of others, as
+        ``{"title": "text", "brand": "name"}``; then the score is that of `record_scores.record_scores`.
+    labels
+        File of labelled pairs of texts, from which the weights of the compared columns are learned.
     workers
         Processes; without it one a usable core.
     progress
@@ -199,6 +208,8 @@ def dedupe(
         prefilter=prefilter,
         within=within,
         not_within=not_within,
+        compare=None if compare is None else compared_columns(compare),
+        labels=labels,
         keep=keep,
         same_from=same_from,
         unsure_from=unsure_from,
@@ -206,7 +217,7 @@ def dedupe(
         keep_apart=keep_apart,
     )
     names = frame_of(texts).names if keep == MOST_COMPLETE else asked.columns
-    rows, present = _rows(texts, column, names)
+    rows, present = _rows(texts, asked.text_column(column), names)
     rows = replace(rows, preference=preference(rows, keep))
     count = _processes(model, workers)
     with shown_steps(progress) as step, Search(model, asked, workers=count, progress=step, measured=False) as search:
@@ -234,6 +245,8 @@ def match(
     prefilter: str = AUTO,
     within: str | None = None,
     not_within: str | None = None,
+    compare: Mapping[str, str] | None = None,
+    labels: str | Path | None = None,
     workers: int | str | None = None,
     progress: bool | Steps = False,
 ) -> pa.Table:
@@ -260,7 +273,7 @@ def match(
         has no effect.
     keep_apart
         Kinds of differences with which the decision calls no pair ``same``; those of the decision if None.
-    views, per_view, exact, prefilter, within, not_within, workers, progress
+    views, per_view, exact, prefilter, within, not_within, compare, labels, workers, progress
         As for `dedupe`; both tables have the columns, which an index has not.
 
     Returns
@@ -285,6 +298,8 @@ def match(
         prefilter=prefilter,
         within=within,
         not_within=not_within,
+        compare=None if compare is None else compared_columns(compare),
+        labels=labels,
         top=top,
         probability_of=probability_of,
         decide=decide,
@@ -292,6 +307,7 @@ def match(
         one_to_one=one_to_one,
         keep_apart=keep_apart,
     )
+    columns = (asked.text_column(columns[0]), asked.text_column(columns[1]))
     first, here = _rows(a, columns[0], asked.columns)
     if isinstance(b, Index):
         asked.check_index()
@@ -300,7 +316,7 @@ def match(
     count = _processes(model, workers)
     with shown_steps(progress) as step, Search(model, asked, workers=count, progress=step, measured=False) as search:
         added = asked.added(search.model)
-        scores = search.scored(search.candidates(first, second, asked.both))
+        scores = search.scored_between(first, second, asked.both)
         table = pa.concat_tables(
             match_table((first, second), scores, part, added, search.model, search.pool)
             for part in chosen_matches(scores, asked, search.lowest, search.model.scale)

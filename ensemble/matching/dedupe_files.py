@@ -32,7 +32,7 @@ from ..tables.text_tables import open_texts
 from .duplicates import Duplicates, duplicates, review_table, rows_removed
 from .kept_rows import MOST_COMPLETE, filled, preference
 from .options import DedupeOptions, PairRule, thresholds
-from .pair_scores import Progress, ScoredPairs
+from .pair_scores import Progress, ScoredPairs, with_columns
 from .pipeline import MatchingEngine, RunSummary, Search
 from .texts import TextRows, read_texts
 
@@ -107,6 +107,7 @@ def dedupe_file(
     begin = time.perf_counter()
     files = _files(source, target, removed, review, format, [path for path in (report, scores) if path is not None])
     options = options or DedupeOptions()
+    column = options.text_column(column)
     search = Search(model, options, workers=workers, cache=cache, progress=progress, engine=engine, known=scores)
     rule = options.rule(search.model)
     rejects = rejects_file(files["kept"])
@@ -156,7 +157,7 @@ def estimate_dedupe(
     """Return how large a run of `dedupe_file` is and how long it will take, as `Search.estimate`; write nothing."""
     options = options or DedupeOptions()
     search = Search(model, options, workers=workers)
-    with open_texts(source, column, None, format, **text) as reader, search:
+    with open_texts(source, options.text_column(column), None, format, **text) as reader, search:
         return search.estimate(search.candidates(read_texts(reader, lambda facts: None, options.columns)))
 
 
@@ -234,7 +235,6 @@ def _write(
     """Write the kept rows, the removed ones and the pairs for review; the table must be as it was first read."""
     kept, removed, review = writers
     sizes = np.bincount(groups.representatives, minlength=len(read))
-    schema = pa.schema([pa.field("row", pa.int64()), pa.field("group", pa.int64()), *SCORES])
     start, whole = 0, None
     with again as reader:
         if fill and read.table is not None:
@@ -247,7 +247,9 @@ def _write(
             own, gone = rows[is_kept], rows[~is_kept]
             members = pa.record_batch({"row": own + 1, "group": own + 1, "members": sizes[own]})
             evidence = scores.batch(groups.pairs[gone], scale.high).select(SCORES.names)
+            evidence = with_columns(evidence, scores, groups.pairs[gone])
             columns = [pa.array(gone + 1), pa.array(groups.representatives[gone] + 1), *evidence.columns]
+            schema = pa.schema([pa.field("row", pa.int64()), pa.field("group", pa.int64()), *evidence.schema])
             kept_rows = batch.filter(pa.array(is_kept))
             if whole is not None and len(own):
                 [kept_rows] = whole.take(pa.array(own)).combine_chunks().to_batches()

@@ -18,7 +18,7 @@ from ..scoring.batches import DIFFERENCES, SCORES, deciding_kinds
 from ..scoring.worker_processes import Workers
 from .long_texts import TRUNCATED, parts_lacking
 from .options import PairRule
-from .pair_scores import Progress, ScoredPairs, differences_between, pair_table
+from .pair_scores import Progress, ScoredPairs, differences_between, pair_table, with_columns
 from .texts import TextCollection, TextRows, plainness
 
 
@@ -224,4 +224,5 @@ def review_table(rows: TextRows, groups: Duplicates, scores: ScoredPairs) -> pa.
     columns |= {name: results.column(name) for name in SCORES.names}
     schema = pa.schema([*list(SCORES)[:3], pa.field("reason", pa.string()), DIFFERENCES, SCORES.field("flags")])
     batch = pa.record_batch([columns[name] for name in schema.names], schema=schema)
+    batch = with_columns(batch, scores, review.pairs)
     return pair_table((rows, rows), (review.first, review.second), batch)

@@ -85,7 +85,7 @@ def match_file(
             journal = stack.enter_context(Journal(Path(target), a, facts, resume, checkpoint))
         stack.enter_context(search)
         sides = _read(reader, second, stack.enter_context(noting(rejects)), options.columns)
-        scores = search.scored(search.candidates(*sides, options.both), journal)
+        scores = search.scored_between(*sides, options.both, journal)
         chosen = target_format or format or (reader.format if is_stream(target) else None)
         writer = stack.enter_context(TableWriter(target, chosen))
         matched = pairs = 0
@@ -153,6 +153,7 @@ def _opened(
     stack: ExitStack,
     text: DelimitedText,
 ) -> tuple[TableReader, TableReader | Index]:
+    columns = (options.text_column(columns[0]), options.text_column(columns[1]))
     first = stack.enter_context(open_texts(a, columns[0], ids[0], format, **text))
     if not is_index(b):
         return first, stack.enter_context(open_texts(b, columns[1], ids[1], format, **text))

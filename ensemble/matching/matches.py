@@ -10,7 +10,7 @@ from ..loading import Model
 from ..scoring.added_columns import AddedColumns
 from ..scoring.worker_processes import Workers
 from .index import Index
-from .pair_scores import ScoredPairs, differences_between, pair_table
+from .pair_scores import ScoredPairs, differences_between, pair_table, with_columns
 from .texts import TextRows
 
 
@@ -98,6 +98,6 @@ def match_table(
         turned = candidates.texts.rows[0][matches.a] != pairs[0]
         first, second = np.where(turned, pairs[1], pairs[0]), np.where(turned, pairs[0], pairs[1])
         found = differences_between(candidates.texts.arrow(), first, second, pool)
-    results = added.of(scores.batch(matches.pairs), model, found)
+    results = with_columns(added.of(scores.batch(matches.pairs), model, found), scores, matches.pairs)
     rows = sides[1].rows() if isinstance(sides[1], Index) else sides[1]
     return pair_table((sides[0], rows), (matches.a, matches.b), results)

@@ -1,8 +1,10 @@
 """Options of matches and of duplicates, and the rule by which scored pairs are called the same."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +15,7 @@ from ..differences.facts import KEEP_APART
 from ..differences.keeping_apart import check_kinds
 from ..loading import Model, glossary_of
 from ..scoring.added_columns import AddedColumns, added_columns
+from .compared_columns import TEXT
 from .kept_rows import MOST_COMPLETE, NEWEST, OLDEST, date_column
 from .text_index import MOST, CandidateSettings
 from .texts import least_similarity, views_of
@@ -130,6 +133,10 @@ class SearchOptions(ABC):
         Column: rows with the same value in it are compared, and no others. None to compare all.
     not_within
         Column: rows with the same value in it are not compared. A missing value is no other's value.
+    compare
+        Kind of each column by which records are compared, as `compared_columns` returns them; None for the text alone.
+    labels
+        Labelled pairs of texts, from which the weights of the compared columns are learned; None for none.
     """
 
     views: Sequence[str] | None = None
@@ -138,6 +145,20 @@ class SearchOptions(ABC):
     prefilter: str = AUTO
     within: str | None = None
     not_within: str | None = None
+    compare: Mapping[str, str] | None = None
+    labels: str | Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.labels is not None and self.compare is None:
+            raise ValueError("labels must be for compared columns, got none; name the columns with --compare")
+
+    def text_column(self, column: Any) -> Any:
+        """Return the column with the texts, which `compare` names if there is any; ValueError if it is named twice."""
+        if self.compare is None:
+            return column
+        if column is not None:
+            raise ValueError(f"the text must be named once, got a column {column!r} beside --compare; leave it out")
+        return next(name for name, kind in self.compare.items() if kind == TEXT)
 
     @property
     def most_candidates(self) -> int:
@@ -147,7 +168,9 @@ class SearchOptions(ABC):
     @property
     def columns(self) -> list[str]:
         """Columns that are needed besides that of the texts."""
-        return list(dict.fromkeys(name for name in (self.within, self.not_within) if name is not None))
+        compared = [name for name, kind in (self.compare or {}).items() if kind != TEXT]
+        named = (self.within, self.not_within, *compared)
+        return list(dict.fromkeys(name for name in named if name is not None))
 
     @abstractmethod
     def lowest(self, model: Model) -> float | None:
@@ -163,7 +186,8 @@ class SearchOptions(ABC):
         samewise.models.bundle.BundleError
             If a decision is asked for and the model has none.
         """
-        lowest, views = self.lowest(model), tuple(self.views or views_of(model))
+        lowest = None if self.compare else self.lowest(model)  # other columns may outweigh the text
+        views = tuple(self.views or views_of(model))
         least = _LEAST if lowest is None else least_similarity(lowest, model.scale, views)
         most = self.most_candidates if self.per_view is None else self.per_view
         return CandidateSettings(views, most, least, self.exact, glossary_of(model))
@@ -201,6 +225,9 @@ class DedupeOptions(SearchOptions):
     keep_apart: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.compare is not None and self.model_thresholds:
+            raise ValueError("the thresholds must be of the joint score, got the model's; leave --model-thresholds out")
         if date_column(self.keep) is None and self.keep not in KEEPS[:-2]:
             raise ValueError(f"keep must be one of {', '.join(KEEPS)}, got {self.keep!r}; name one of these")
 
@@ -212,7 +239,8 @@ class DedupeOptions(SearchOptions):
 
     def rule(self, model: Model) -> PairRule:
         """Return which pairs are the same; see `pair_rule`."""
-        kinds = KEEP_APART if self.keep_apart is None and not self.model_thresholds else self.keep_apart
+        given = self.keep_apart is not None or self.model_thresholds or self.compare is not None
+        kinds = self.keep_apart if given else KEEP_APART
         return pair_rule(model, self.model_thresholds, self.same_from, self.unsure_from, kinds)
 
     def lowest(self, model: Model) -> float:
@@ -261,6 +289,12 @@ class MatchOptions(SearchOptions):
     one_to_one: bool = False
 
     def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.compare is not None and (self.decide or self.probability_of is not None):
+            raise ValueError(
+                "compared columns must have a joint score, got a decision or probability of the text; leave out "
+                "--decide and --probability-of"
+            )
         if self.top is not None and self.top < 1:
             raise ValueError(f"the number of matches must be at least 1, got {self.top}; give one such as {TOP}")
         if self.top is None and self.probability_of is None and not self.decide:

@@ -50,6 +50,8 @@ class ScoredPairs(NamedTuple):
     parts
         By place, the pairs of long texts that were compared by parts (`long_texts.compare_parts`), and the parts of
         both texts.
+    columns
+        Columns about each pair that are written beside its score, m rows; None for none.
     """
 
     candidates: Candidates
@@ -61,6 +63,7 @@ class ScoredPairs(NamedTuple):
     flag_sets: list[tuple[str, ...]]
     resumed: int
     parts: Mapping[int, tuple[list[Part], list[Part]]] = MappingProxyType({})
+    columns: pa.RecordBatch | None = None
 
     @classmethod
     def of(
@@ -104,13 +107,22 @@ class ScoredPairs(NamedTuple):
         rows = np.where(places < 0, len(self.score), places)
         beyond = {"deviation": 0.0}
         columns = {
-            name: pa.array(np.append(getattr(self, name), beyond.get(name, equal))[rows])
+            name: pa.array(np.append(getattr(self, name), beyond.get(name, equal))[rows], from_pandas=True)
             for name in ("score", "low", "high", "deviation")
         }
         sets = [*map(list, self.flag_sets), [IDENTICAL]]
         flags = np.append(self.flags, len(sets) - 1)[rows]
         columns["flags"] = pa.array([sets[place] for place in flags.tolist()], PREDICTION.field("flags").type)
         return pa.record_batch([columns[name] for name in PREDICTION.names], schema=PREDICTION)
+
+
+def with_columns(results: pa.RecordBatch, scores: ScoredPairs, places: np.ndarray) -> pa.RecordBatch:
+    """Return results of some pairs with `ScoredPairs.columns` of these; a place of -1 has none."""
+    if scores.columns is None:
+        return results
+    own = scores.columns.take(pa.array(places, mask=places < 0))
+    fields = [*results.schema, *own.schema]
+    return pa.record_batch([*results.columns, *own.columns], schema=pa.schema(fields))
 
 
 def score_candidates(

@@ -6,7 +6,7 @@ many have 2.9 or more, as do 10 % of all.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -25,6 +25,7 @@ from .known_scores import KnownScores
 from .long_texts import compare_parts
 from .options import AUTO, NONE, SearchOptions
 from .pair_scores import BATCH, Progress, ScoredPairs, score_candidates
+from .record_scores import record_scores, with_equal_codes
 from .row_groups import grouped_texts, pairs_of_rows
 from .text_index import FindLinks, TextIndex
 from .texts import TextCollection, TextRows, equal_form, text_views
@@ -143,7 +144,9 @@ class Search:
         self.model = load(model, cache=cache)
         self.options, self.settings = options, options.settings(self.model)
         self.lowest = options.lowest(self.model)
-        self.screen = None if self.lowest is None else screening_model(options.prefilter, self.model, cache)
+        self.screen = (
+            None if self.lowest is None or options.compare else screening_model(options.prefilter, self.model, cache)
+        )
         self.step = (lambda title: None) if progress is None else progress
         self._find: FindLinks = partial(TextIndex.links, measured=measured) if engine is None else engine.links
         self._pool = partial(Workers, count=worker_count(workers)) if engine is None else engine.pool
@@ -159,7 +162,8 @@ class Search:
         """Return what the scores and their order depend on besides the texts, as JSON values."""
         screen = None if self.screen is None else self.screen.signature
         known = None if self._known is None else self._known.digest
-        groups = {"within": self.options.within, "not within": self.options.not_within}
+        groups: dict[str, object] = {"within": self.options.within, "not within": self.options.not_within}
+        groups["compare"] = None if self.options.compare is None else dict(self.options.compare)
         return {**self.settings.facts(), **groups, "model": self.model.signature, "screen": screen, "scores": known}
 
     def candidates(
@@ -185,6 +189,8 @@ class Search:
         else:
             texts = grouped_texts(sides, form, within, apart)
         found = find_candidates(texts, self.settings, self.pool, both, self._find)
+        if self.options.compare is not None:
+            return with_equal_codes(pairs_of_rows(found), sides, self.options.compare)
         return pairs_of_rows(found) if b is None and apart is not None else found
 
     def screened(
@@ -228,7 +234,20 @@ class Search:
         scores = compare_parts(scores, rows, lowest, self.model.scale, view, parts)
         if self._known is not None:
             self._known.write()
-        return scores
+        return self._of_records(scores, [rows])
+
+    def scored_between(
+        self, a: TextRows, b: TextRows | Index, both: bool = False, journal: Journal | None = None
+    ) -> ScoredPairs:
+        """Return the scored pairs of two tables, or of a table and an index; as for `candidates`."""
+        scores = self.scored(self.candidates(a, b, both), journal)
+        return scores if isinstance(b, Index) else self._of_records(scores, [a, b])
+
+    def _of_records(self, scores: ScoredPairs, sides: Sequence[TextRows]) -> ScoredPairs:
+        compare = self.options.compare
+        if compare is None:
+            return scores
+        return record_scores(scores, sides, compare, self.options.labels, self.model, self.pool)
 
     def _scores(
         self,

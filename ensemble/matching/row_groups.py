@@ -107,7 +107,9 @@ def pairs_of_rows(found: Candidates) -> Candidates:
     ordered = np.unique(np.sort(np.concatenate(pairs), axis=1), axis=0)
     own = [texts.texts[place] for rows in sides for place in rows.tolist()]
     numbers = [np.arange(start, start + len(rows)) for rows, start in zip(sides, starts, strict=False)]
-    return Candidates(TextCollection(own, numbers), ordered[:, 0], ordered[:, 1], found.recall)
+    places = np.concatenate(sides)
+    within, apart = (None if codes is None else codes[places] for codes in (texts.within, texts.apart))
+    return Candidates(TextCollection(own, numbers, within, apart), ordered[:, 0], ordered[:, 1], found.recall)
 
 
 def _rows_of_texts(rows: np.ndarray, count: int, start: int) -> list[np.ndarray]:
