@@ -60,6 +60,7 @@ class Rule:
             raise ValueError(f"a share must be between 0 % and 100 %, got {100 * odd:g} %; correct it")
         if self.kind not in KINDS or not self.value > 0.0:
             raise ValueError(f"a rule must be {', '.join(KINDS)} with a value above 0, got {self.kind} {self.value:g}")
+        object.__setattr__(self, "value", float(self.value))  # 3 is stored, and read back, as 3.0
 
     @property
     def ratio(self) -> float:

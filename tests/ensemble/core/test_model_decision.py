@@ -39,6 +39,13 @@ def test_from_choice_to_file_and_back(model, tmp_path):
     assert json.loads((tmp_path / "m" / "manifest.json").read_text())["decision"] == decision.to_dict()
 
 
+def test_whole_numbers_make_the_decision_that_decimals_make(model):
+    whole, decimal = (
+        with_thresholds(model, labelled(), Rule("cost", cost), label)[0] for cost, label in ((3, 3), (3.0, 3.0))
+    )
+    assert decision_of(whole.parts) == decision_of(decimal.parts)
+
+
 def test_the_scale_of_the_labels_does_not_matter(model):
     rule = Rule("recall", 0.9)
     plain, yes, wide = (
