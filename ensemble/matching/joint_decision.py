@@ -42,7 +42,7 @@ _BEFORE = 10.0
 
 
 class Evidence(NamedTuple):
-    """What is known of m pairs.
+    """Facts about m pairs.
 
     Attributes
     ----------

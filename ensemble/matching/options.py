@@ -315,7 +315,7 @@ class MatchOptions(SearchOptions):
 
     @property
     def both(self) -> bool:
-        """Whether the tables can be exchanged, so that each is searched for rows close to those of the other."""
+        """True if the tables can be exchanged, so that each is searched for rows close to those of the other."""
         return self.top is None or self.one_to_one
 
     def lowest(self, model: Model) -> float | None:
