@@ -2,6 +2,10 @@
 
 import csv
 import re
+import subprocess
+import sys
+from contextlib import contextmanager
+from urllib.request import urlopen
 
 import numpy as np
 import pytest
@@ -203,3 +207,31 @@ def test_the_scale_is_the_usual_one_where_scores_fit_it():
     assert scale_of([AskedPair("a", "b", 0.5)], "0..1") == Scale(0, 1)
     with pytest.raises(ValueError, match="must be from 0 to 1, got 3"):
         scale_of([AskedPair("a", "b", 3.0)], "0..1")
+
+
+@contextmanager
+def started(folder):
+    words = [sys.executable, "-m", "samewise", "label", "page", "pairs.csv", "-o", "answers.csv", "--port", "0"]
+    with subprocess.Popen(words, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        try:
+            yield process, process.stdout.readline().split()[0]
+        finally:
+            process.kill()
+
+
+@pytest.mark.slow
+def test_the_command_goes_on_after_it_was_killed(tmp_path):
+    with (tmp_path / "pairs.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([("sentence1", "sentence2", "score"), *(pair[:3] for pair in PAIRS)])
+    with started(tmp_path) as (process, address):
+        body = f"pair={PAIRS[0].key}&label=same".encode()
+        with urlopen(f"{address}/answer", data=body, timeout=60) as found:
+            assert found.url == f"{address}/?pair=2"
+        process.kill()
+    with started(tmp_path) as (process, address):
+        with urlopen(address, timeout=60) as found:
+            assert "Pair 2 of 3. 1 pair has an answer." in found.read().decode()
+        process.terminate()
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert "1 of 3 pairs have an answer in answers.csv\nnext: samewise threshold answers.csv" in said
