@@ -139,7 +139,7 @@ def _within(
         own = [texts.texts[place] for place in b.tolist()]
         index = TextIndex(own, of_b, settings.views, glossary=settings.glossary)
         queries = own if a is b else [texts.texts[place] for place in a.tolist()]
-        find = search
+        find: FindLinks = search
         if texts.apart is not None:
             find = partial(TextIndex.links, apart=Apart(texts.apart[a], texts.apart[b]))
         links = find(index, queries, of_a, settings, usable_cores())

@@ -239,7 +239,8 @@ def _write(
     """Write the kept rows, the removed ones and the pairs for review; the table must be as it was first read."""
     kept, removed, review = writers
     sizes = np.bincount(groups.representatives, minlength=len(read))
-    start, whole = 0, None
+    start = 0
+    whole: pa.Table | None = None
     with again as reader:
         if fill and read.table is not None:
             whole = filled(read.table.select(reader.schema.names), groups.representatives).combine_chunks()

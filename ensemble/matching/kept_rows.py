@@ -58,7 +58,8 @@ def _missing(values: Sequence[Any]) -> np.ndarray:
 
 def _times(values: Iterable[Any], column: str) -> list[float]:
     """Return dates as numbers, NaN where one is missing; all are numbers, or all are ISO dates."""
-    times, kinds = [], set()
+    times: list[float] = []
+    kinds: set[bool] = set()
     for value in values:
         text = cell_text(value)
         if text is None:

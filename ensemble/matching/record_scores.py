@@ -155,7 +155,8 @@ def _labelled_rows(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the rows of labelled pairs whose texts each stand in one row of their table, and whether they are same."""
     labelled = read_labelled_pairs(labels)
-    start, tables = 0, []
+    start = 0
+    tables: list[dict[str, int]] = []
     for side in sides:
         rows: dict[str, list[int]] = {}
         for row, text in enumerate(side.texts, start):
@@ -163,7 +164,8 @@ def _labelled_rows(
         tables.append({text: places[0] for text, places in rows.items() if len(places) == 1})
         start += len(side)
     same = labelled.labels >= 0.5 if labelled.scale.binary else labelled.points >= 5 * _SAME
-    pairs, kept = [], []
+    pairs: list[tuple[int, int]] = []
+    kept: list[bool] = []
     for (one, other), label in zip(labelled.pairs, same.tolist(), strict=True):
         a, b = normalise(one), normalise(other)
         ways = [(tables[0].get(a), tables[-1].get(b)), (tables[0].get(b), tables[-1].get(a))]

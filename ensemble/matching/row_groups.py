@@ -39,7 +39,8 @@ def group_codes(sides: Sequence[TextRows], column: str) -> list[np.ndarray]:
         For each table shape (n,), int64.
     """
     known: dict[str, int] = {}
-    codes, alone = [], 0
+    codes: list[np.ndarray] = []
+    alone = 0
     for side in sides:
         of_side = np.empty(len(side), np.int64)
         for row, value in enumerate(map(cell_text, side.values(column))):

@@ -104,7 +104,8 @@ def _joined(
         for chunk in table:
             fields = [chunk.batch.schema.field(name) for name in names]
             columns = [cell_values(chunk.batch.column(field.name), field) for field in fields]
-            texts, reasons = [], {}
+            texts: list[Any] = []
+            reasons: dict[int, str] = {}
             for row, values in enumerate(zip(*columns, strict=True)):
                 found = (bad_text(value, name, missing=True) for value, name in zip(values, names, strict=True))
                 reason = next(filter(None, found), None)
