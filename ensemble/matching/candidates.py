@@ -152,7 +152,7 @@ def _equal(texts: TextCollection, sides: Sequence[np.ndarray]) -> Links:
     """Return the links of equal texts, which a view may miss: of both tables, or of groups that are compared."""
     nothing = np.empty(0, np.int64)
     if texts.apart is None:
-        equal = np.intersect1d(*sides) if len(sides) == 2 else nothing
+        equal = np.intersect1d(sides[0], sides[1]) if len(sides) == 2 else nothing
         return Links(equal, equal, {})
     first, second = [nothing], [nothing]
     places: dict[str, list[int]] = {}

@@ -44,7 +44,7 @@ def preference(rows: TextRows, keep: str) -> np.ndarray | None:
     """
     if keep == MOST_COMPLETE:
         names = [] if rows.table is None else rows.table.column_names
-        return np.sum([_missing(rows.values(name)) for name in names], axis=0, dtype=np.float64)
+        return np.sum([np.zeros(len(rows)), *(_missing(rows.values(name)) for name in names)], axis=0)
     column = date_column(keep)
     if column is None:
         return None
