@@ -245,13 +245,16 @@ def _one(x: np.ndarray, y: np.ndarray, low: np.ndarray | None, high: np.ndarray 
 
     r = pearson(x, y)
     ends = pearson_interval(x, y, seed)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a constant side, as said of the Pearson correlation
+        spearman = pearson(rankdata(x), rankdata(y))
     error = y - x
     return Evaluation(
         n=len(x),
         pearson=r,
         pearson_low=ends[0],
         pearson_high=ends[1],
-        spearman=pearson(rankdata(x), rankdata(y)),
+        spearman=spearman,
         rmse=float(np.sqrt(np.mean(error**2))),
         within_1=float(np.mean(np.abs(error) <= 1.0)),
         coverage=None if low is None or high is None else float(np.mean((low <= x) & (x <= high))),

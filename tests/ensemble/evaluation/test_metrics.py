@@ -260,3 +260,11 @@ def test_labels_that_cannot_be_compared():
         evaluate([True, False], [0.5], same_from=0.5)
     with pytest.raises(ValueError, match="gold must be numbers, got 'yes'; for labels that .* give same_from"):
         evaluate(["yes", "no"], [0.5, 0.5])
+
+
+def test_one_warning_names_the_side_that_is_constant():
+    with pytest.warns(UserWarning) as warned:
+        evaluate(np.full(4, 5.0), np.array([1.0, 2.0, 3.0, 4.0]))
+    assert [str(each.message) for each in warned] == [
+        "all gold scores are 5, so the Pearson correlation is undefined; 0 is returned"
+    ]
