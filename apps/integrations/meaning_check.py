@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ...ensemble.core.manifest import has_decision
 from ...ensemble.core.scale import Scale
-from ...ensemble.differences.facts import Difference
+from ...ensemble.differences.facts import MIRRORED, Difference
 from ...ensemble.differences.keeping_apart import keeping_apart
 from ...ensemble.loading import Model, ModelLike, main_part
 from ...ensemble.matching.options import pair_rule
@@ -75,8 +75,9 @@ class MeaningCheck(NamedTuple):
 
 
 def _line(difference: Difference) -> str:
+    # A word that only the actual text has is one too many there, not a missing one.
     words = [part for part in (difference.a, difference.b) if part]
-    return f"{difference.kind}: {' — '.join(words)}"
+    return f"{MIRRORED.get(difference.kind, difference.kind)}: {' — '.join(words)}"
 
 
 def check_meaning(

@@ -41,6 +41,12 @@ def test_a_failure_shows_texts_differences_and_aligned_words():
     assert "Returns — Returns" in shown
 
 
+def test_words_that_only_the_actual_text_has_are_added():
+    pair = ("Returns take 30 days.", "Returns of shoes take 30 days.")
+    assert "differs:  missing: shoes" in check_meaning(*pair, model="surface").report()
+    assert "differs:  added: shoes" in check_meaning(*pair[::-1], model="surface").report()
+
+
 def test_a_difference_keeps_texts_apart_only_if_asked():
     pair = ("Returns take 30 days.", "Returns take 60 days.")
     assert check_meaning(*pair, model="surface", at_least=0).same
