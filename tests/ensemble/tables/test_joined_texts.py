@@ -48,7 +48,7 @@ def test_a_part_that_is_no_text_rejects_its_row(tmp_path):
     path.write_text('{"a": "x", "b": 5}\n{"a": "y", "b": "z"}\n', encoding="utf-8")
     with open_texts(path, "a+b") as reader:
         [chunk] = list(reader)
-        assert (chunk.a, [reject.reason for reject in chunk.rejects]) == (["y. z"], ["b is a int, not text"])
+        assert (chunk.a, [reject.reason for reject in chunk.rejects]) == (["y. z"], ["b is an int, not text"])
 
 
 def test_a_part_that_is_no_column(tmp_path):

@@ -61,7 +61,7 @@ def test_what_is_written(tmp_path):
     [
         ('[{"sentence1": "a", "sentence2": "b"}]', r"must have one JSON object a line, got an array; name it \.json"),
         ('\n[\n {"sentence1": "a"}\n]', r"or convert it by jq -c '\.\[\]'$"),
-        ('{\n "sentence1": "a"\n}', r"line 1 is not JSON: .*; name it \.json if objects take several lines"),
+        ('{\n "sentence1": "a"\n}', r"line 1: not JSON: .*; name it \.json, as objects take several lines"),
     ],
 )
 def test_json_that_is_not_in_lines(tmp_path, content, message):
