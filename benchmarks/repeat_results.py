@@ -122,7 +122,7 @@ def _evaluated(table: Path, *options: str) -> dict[str, Any]:
 
 def members(data: Path) -> Found:
     """Yield how the members of `full-stsb` do on STS Benchmark dev, and their distances to the whole."""
-    found = _evaluated(data / "stsbenchmark/sts-dev.csv", "--model", "full-stsb", "--compare")
+    found = _evaluated(data / "stsbenchmark/sts-dev.csv", "--model", "full-stsb", "--against", "members")
     for system in found["systems"]:
         name, distance = system["system"].replace("_", "-"), system["difference"]
         yield "member", name, system["pearson"]

@@ -205,12 +205,12 @@ def test_a_stack_and_its_comparison(folder, tmp_path):
     assert "--combine stack --set xgb.n_estimators=20" in told["training"]["command"]
     assert [member["params"]["n_estimators"] for member in told["members"]] == [30, 20]
     path = folder / "pairs.csv"
-    found = json.loads(succeed("evaluate", path, "--model", model, "--compare", "--json").stdout)
+    found = json.loads(succeed("evaluate", path, "--model", model, "--against", "members", "--json").stdout)
     assert [row["system"] for row in found["systems"]] == ["gbm", "xgb", "mean", str(model)]
     assert found["reference"] == str(model)
     plain = json.loads(succeed("evaluate", path, "--model", model, "--json").stdout)
     assert found["systems"][-1]["pearson"] == plain["pearson"]
-    text = succeed("evaluate", path, "--model", model, "--compare", folder / "model").stdout
+    text = succeed("evaluate", path, "--model", model, "--against", folder / "model").stdout
     assert str(folder / "model") in text
     assert "gbm" not in text.splitlines()[1]
 
@@ -266,7 +266,7 @@ def test_pages(folder, tmp_path):
     assert f"{found['pearson']:.4f}" in text
     assert found["signature"] in text
     assert "sea" in text
-    succeed("evaluate", folder / "pairs.csv", *model, "--compare", folder / "model", "--report", page)
+    succeed("evaluate", folder / "pairs.csv", *model, "--against", folder / "model", "--report", page)
     assert "pairs.csv" in page.read_text()
     succeed("evaluate", folder / "pairs.csv", "--baseline", "--report", page)
     assert "one-hot cosine" in page.read_text()
@@ -339,7 +339,7 @@ def test_header_only(folder, tmp_path):
         (["predict", "pairs.csv", "--model", "nowhere"], 1, "nowhere"),
         (["predict", "pairs.csv", "--model", "model", "-o", "no/such/folder.csv"], 1, "No such file or directory"),
         (["evaluate", "pairs.csv", "--model", "model", "--by", "year"], 1, "no column 'year'"),
-        (["evaluate", "pairs.csv", "--model", "model", "--compare", "nosuch"], 1, "got 'nosuch', which does not exist"),
+        (["evaluate", "pairs.csv", "--model", "model", "--against", "nosuch"], 1, "got 'nosuch', which does not exist"),
         (["evaluate", "pairs.csv", "--model", "model", "--column", "1,2,4"], 1, "all yes and no, got 'sea'"),
         (["train", "pairs.csv", "-o", "pairs.csv"], 1, "pairs.csv"),
         (["train", "pairs.csv", "-o", "new", "--groups", "author"], 1, "no column 'author'; its columns are: sent"),
@@ -353,7 +353,7 @@ def test_header_only(folder, tmp_path):
         (["predict", "pairs.csv", "--what"], 2, "--what"),
         (["score", "a", "b", "--own", "mine.py"], 2, "--own is now --features-file"),
         (["score", "a", "b", "--model", "huge"], 1, "huge"),
-        (["evaluate", "pairs.csv", "--model", "model", "--compare", "--by", "genre"], 2, "comparison is not by group"),
+        (["evaluate", "pairs.csv", "--model", "model", "--against", "members", "--by", "genre"], 2, "is not by group"),
         (["nonsense"], 2, "nonsense"),
     ],
 )

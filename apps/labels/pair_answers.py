@@ -5,12 +5,13 @@ import math
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import pyarrow as pa
 
 from ...ensemble.tables.arrow_rows import plain_values
 from ...ensemble.tables.sources import open_table
+from ...ensemble.tables.table_format import DelimitedText
 from ...ensemble.tables.table_reader import TableError
 from ...ensemble.tables.table_writer import TableWriter
 
@@ -48,12 +49,12 @@ class AskedPair(NamedTuple):
         return hashlib.blake2b(texts.encode(errors="surrogatepass"), digest_size=12).hexdigest()
 
 
-def read_asked(path: str, columns: str | None = None) -> list[AskedPair]:
+def read_asked(path: str, columns: str | None = None, **text: Unpack[DelimitedText]) -> list[AskedPair]:
     """Read the pairs of a table, each once.
 
     Parameters
     ----------
-    path, columns
+    path, columns, text
         As for `sources.open_table`. The columns ``score``, ``low``, ``high`` and ``reason`` are read too, if there.
 
     Raises
@@ -61,14 +62,14 @@ def read_asked(path: str, columns: str | None = None) -> list[AskedPair]:
     TableError
         If a row is bad, or there is none.
     """
-    found = {pair[:2]: pair for pair in _pairs(path, columns)}
+    found = {pair[:2]: pair for pair in _pairs(path, columns, text)}
     if not found:
         raise TableError(f"{path} must hold at least one pair, got none; name another table")
     return list(found.values())
 
 
-def _pairs(path: str, columns: str | None) -> Iterator[AskedPair]:
-    with open_table(path, columns) as reader:
+def _pairs(path: str, columns: str | None, text: DelimitedText) -> Iterator[AskedPair]:
+    with open_table(path, columns, **text) as reader:
         for chunk in reader:
             for reject in chunk.rejects[:1]:
                 raise TableError(f"line {reject.line} of {reader.name}: {reject.reason}; correct or remove it")

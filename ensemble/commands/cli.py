@@ -154,17 +154,6 @@ class _Commands(TyperGroup):
         super().__init__(**settings)
         self.commands = _OnDemand()
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        # `--compare` alone compares the members; Typer has no option with an optional value.
-        if "--compare" not in args:
-            return super().parse_args(ctx, args)
-        from .evaluation_options import MEMBERS_ALONE
-
-        bare = [i for i, arg in enumerate(args) if arg == "--compare" and (args[i + 1 :] or ["-"])[0].startswith("-")]
-        for place in reversed(bare):
-            args = [*args[: place + 1], MEMBERS_ALONE, *args[place + 1 :]]
-        return super().parse_args(ctx, args)
-
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         names = list(self.commands)
         width = formatter.width - 6 - max(map(len, names))

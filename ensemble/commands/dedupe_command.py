@@ -12,12 +12,12 @@ from .matching_options import (
     DryRunOption,
     MatchingExecution,
     Steps,
-    TextColumnOption,
     recalls,
     show_estimate,
 )
 from .option_groups import ADVANCED, model_of_run, option_groups
 from .options import (
+    ColumnOption,
     EscapeFormulasOption,
     FormatOption,
     IdOption,
@@ -58,7 +58,7 @@ def _check_keep(keep: str) -> str:
 def dedupe(
     table: Annotated[str, typer.Argument(metavar="IN", help=TABLES.partition("; -")[0] + ".")],
     target: Annotated[str, typer.Option("-o", "--output", metavar="OUT", help="File for the rows that are kept.")],
-    column: TextColumnOption = None,
+    column: ColumnOption = None,
     id: IdOption = None,
     keep: Annotated[
         str,

@@ -91,7 +91,7 @@ def evaluate(
         dev = read_data(measures.threshold_data, column, None, None, None, scale=scale, model=answers, **text)
     weights = None if measures.weight_column is None else confidence_column(data, measures.weight_column)
     if compared.models:
-        assert model is not None, "--baseline excludes --compare"
+        assert model is not None, "--baseline excludes --against"
         # So that it can be compared with the same model without it.
         name = source.model if source.glossary is None else f"{source.model} with the glossary"
         _compare(model, name, data, compared, report, seed, as_json)

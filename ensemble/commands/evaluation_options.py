@@ -111,7 +111,7 @@ def confidence_of(scored: "Scored") -> "np.ndarray":
 
 
 MEMBERS_ALONE = "members"
-"""Value of `--compare` without a model: compare the members."""
+"""Value of `--against` for the members instead of a model."""
 
 WORST = 10
 """Number of errors that `--all` lists."""
@@ -198,16 +198,16 @@ class ComparedSystems:
     models: Annotated[
         list[str] | None,
         typer.Option(
-            "--compare",
-            metavar="[NAME_OR_DIR]",
+            "--against",
+            metavar="NAME_OR_DIR",
             autocompletion=PROFILES.complete,
-            help="Also measure another model, or without one the members, their mean and stack; may be repeated.",
+            help="Also measure another model, or members: each, their mean and stack; may be repeated.",
         ),
     ] = None
     matrix: Annotated[
         bool,
         typer.Option(
-            "--matrix", rich_help_panel=ADVANCED, help="With --compare, also Williams' test of every pair of systems."
+            "--matrix", rich_help_panel=ADVANCED, help="With --against, also Williams' test of every pair of systems."
         ),
     ] = False
 
@@ -221,21 +221,21 @@ RULES = (
     Rule(
         "--baseline",
         "--baseline measures no model; leave out the models",
-        without=("--model", "--compare"),
+        without=("--model", "--against"),
     ),
     Rule(
-        "--compare",
-        "a comparison is not by group and has no more measures; leave out --by, --bands and the like, or --compare",
+        "--against",
+        "a comparison is not by group and has no more measures; leave out --by, --bands and the like, or --against",
         without=_OF_ONE_MODEL,
     ),
-    Rule("--matrix", "there is nothing to compare; add --compare", needs=("--compare",)),
+    Rule("--matrix", "there is nothing to compare; add --against", needs=("--against",)),
     Rule("--bands", "--baseline has no intervals; leave out --bands", without=("--baseline",)),
     Rule("--aggregates", "there are no groups; add --by or --track", needs=("--by", "--track")),
     Rule("--threshold-data", "only F1 has thresholds to choose; add --ranking", needs=("--ranking", "--all")),
     Rule(
         "--tracks",
         "tracks have a table of their own; leave other measures out",
-        without=(*_OF_ONE_MODEL, "--baseline", "--compare", "--gold", "--column", "--report"),
+        without=(*_OF_ONE_MODEL, "--baseline", "--against", "--gold", "--column", "--report"),
     ),
 )
 """Rules on which options of `samewise evaluate` go together."""

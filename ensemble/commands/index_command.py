@@ -6,9 +6,9 @@ import typer
 
 from .choices import names_of
 from .console import print_json, say
-from .matching_options import TextColumnOption, ViewsOption
+from .matching_options import ViewsOption
 from .option_groups import model_of_run, option_groups
-from .options import FormatOption, IdOption, JsonOption, WorkersOption, delimited_text, model_source
+from .options import ColumnOption, FormatOption, IdOption, JsonOption, WorkersOption, delimited_text, model_source
 from .predict_command import TABLES
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def index(
     target: Annotated[
         str, typer.Option("-o", "--output", metavar="DIR", help="Folder for the index; with --append, an index.")
     ],
-    column: TextColumnOption = None,
+    column: ColumnOption = None,
     id: IdOption = None,
     append: Annotated[bool, typer.Option("--append", help="Add the rows to the index in DIR.")] = False,
     views: ViewsOption = None,

@@ -10,12 +10,12 @@ from .matching_options import (
     DryRunOption,
     MatchingExecution,
     Steps,
-    TextColumnOption,
     recalls,
     show_estimate,
 )
 from .option_groups import ADVANCED, model_of_run, option_groups
 from .options import (
+    ColumnOption,
     EscapeFormulasOption,
     FormatOption,
     IdOption,
@@ -67,7 +67,7 @@ def match(
             help="Match each row of A and of B once at most.",
         ),
     ] = False,
-    column: TextColumnOption = None,
+    column: ColumnOption = None,
     id: IdOption = None,
     *,
     source: "ModelRef",

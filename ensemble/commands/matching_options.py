@@ -54,17 +54,6 @@ ViewsOption = Annotated[
 ]
 
 
-TextColumnOption = Annotated[
-    str | None,
-    typer.Option(
-        "--column",
-        metavar="C+C,...",
-        help="Column with the text, by name or number from 1; with two tables, one of each. Columns with + between "
-        "them are joined.",
-    ),
-]
-
-
 @dataclass(frozen=True)
 class CandidateOptions:
     """Options of the search for candidates."""

@@ -13,7 +13,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "--cache": ("--sentence-cache", "--feature-cache"),
     "--candidates": ("--per-view", "--pool-size"),
     "--columns": ("--by-column", "--column"),
-    "--compare": ("--ranks-of",),
+    "--compare": ("--ranks-of", "--against"),
     "--confidence": ("--weight-column", "--drop-confidence"),
     "--contrasts": ("--contrast-share",),
     "--data": ("--nltk-data",),

@@ -53,7 +53,8 @@ ColumnOption = Annotated[
     typer.Option(
         "--column",
         metavar="C,...",
-        help="The columns that are read, by name or number from 1: text or texts, and the score if there is one.",
+        help="The columns that are read, by name or number from 1: text or texts, and the score if there is one. "
+        "Commands that match join columns with +.",
     ),
 ]
 IdOption = Annotated[

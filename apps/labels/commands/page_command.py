@@ -1,16 +1,21 @@
 """Command that shows a page on which a person labels pairs."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ...._messages import from_extra
 from ....ensemble.commands.console import say
-from ....ensemble.commands.options import ColumnOption, ScaleOption
+from ....ensemble.commands.option_groups import option_groups
+from ....ensemble.commands.options import ColumnOption, ScaleOption, delimited_text
 from ....ensemble.commands.outputs import check_outputs
 
+if TYPE_CHECKING:
+    from ....ensemble.tables.table_format import DelimitedText
 
+
+@option_groups(text=delimited_text)
 def page(
     path: Annotated[
         str, typer.Argument(metavar="PAIRS", help="Table of pairs, such as the pairs for review of dedupe.")
@@ -24,6 +29,8 @@ def page(
     ] = 8000,
     column: ColumnOption = None,
     scale: ScaleOption = None,
+    *,
+    text: "DelimitedText",
 ) -> None:
     """Show a page on which you say of each pair whether it means the same.
 
@@ -38,7 +45,7 @@ def page(
 
     check_target(path, output)
     check_outputs(output)
-    pairs = read_asked(path, column)
+    pairs = read_asked(path, column, **text)
     pages = LabelPages(pairs, PairAnswers(output), scale_of(pairs, scale), Path(path).name)
     with listening(host, port) as listener:
         run(

@@ -64,7 +64,7 @@ LISTS = [
         ),
         "learning-curve pairs.csv --dev pairs.csv -o new": ("--features", "--members", "--sizes", "--vectors"),
         "label select pairs.csv --k 2": ("--features", "--edges", "--strata", "--space", "--method", "--labelled"),
-        "evaluate pairs.csv": ("--by", "--track", "--tracks", "--weight-column", "--gold", "--report", "--compare"),
+        "evaluate pairs.csv": ("--by", "--track", "--tracks", "--weight-column", "--gold", "--report", "--against"),
         "research systems run ecnu -o new": ("--tasks", "--data", "--protocol"),
         "features extract pairs.csv -o new.parquet": ("--features", "--column"),
         "predict pairs.csv": ("--languages", "--column", "--workers", "--format"),

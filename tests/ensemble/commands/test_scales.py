@@ -241,12 +241,12 @@ def test_sick_stays_on_its_scale(folder, models, run):
 
 
 def test_members_and_other_models_are_compared_on_points(models, run):
-    status, out, _ = run("evaluate", "percent-held.csv", "--model", "m-percent", "--compare", "m-yesno", "--json")
+    status, out, _ = run("evaluate", "percent-held.csv", "--model", "m-percent", "--against", "m-yesno", "--json")
     assert status == 0
     rows = json.loads(out)
     text = json.dumps(rows)
     assert "m-yesno" in text and "m-percent" in text
-    status, out, _ = run("evaluate", "percent-held.csv", "--model", "m-percent", "--compare", "members")
+    status, out, _ = run("evaluate", "percent-held.csv", "--model", "m-percent", "--against", "members")
     assert status == 0
     assert all(float(line.split()[6]) < 5 for line in out.splitlines()[1:3] if line.startswith("xgb"))
 

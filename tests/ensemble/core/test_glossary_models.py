@@ -245,7 +245,7 @@ def test_a_model_is_compared_with_itself_without_the_glossary(tmp_path):
     (tmp_path / "words.txt").write_text("\n".join(map(", ".join, WORDS)))
     rows = [f"{a}\t{b}\t{score}" for (a, b), score in zip(PAIRS, (5, 5, 5, 2, 3, 0), strict=True)]
     (tmp_path / "t.tsv").write_text("\n".join(["sentence1\tsentence2\tscore", *rows]))
-    words = ("--glossary", tmp_path / "words.txt", "--compare", "surface", "--json")
+    words = ("--glossary", tmp_path / "words.txt", "--against", "surface", "--json")
     code, out, err = run("evaluate", tmp_path / "t.tsv", "--model", "surface", *words)
     assert code == 0, err
     assert all(f'"{name}"' in out for name in ("surface", "surface with the glossary"))

@@ -202,11 +202,11 @@ def test_texts_cannot_move_the_cursor(folder, run):
 
 
 def test_compared_systems_as_a_matrix(run, facts):
-    found = facts("test.csv", "--model", "surface", "--compare")
+    found = facts("test.csv", "--model", "surface", "--against", "members")
     names = [row["system"] for row in found["systems"]]
     assert len(found["williams"]) == len(names) * (len(names) - 1) / 2
-    plain = run("test.csv", "--model", "surface", "--compare")[1]
-    shown = run("test.csv", "--model", "surface", "--compare", "--matrix")[1]
+    plain = run("test.csv", "--model", "surface", "--against", "members")[1]
+    shown = run("test.csv", "--model", "surface", "--against", "members", "--matrix")[1]
     assert "above the diagonal" in shown
     assert "above the diagonal" not in plain
 
@@ -250,9 +250,9 @@ def test_columns_of_groups(folder):
     [
         (["--baseline", "--aggregates"], 2, "there are no groups"),
         (["--baseline", "--threshold-data", "dev.csv"], 2, "add --ranking"),
-        (["--matrix"], 2, "add --compare"),
-        (["--compare", "--ranking"], 2, "comparison is not by group"),
-        (["--compare", "--all"], 2, "comparison is not by group"),
+        (["--matrix"], 2, "add --against"),
+        (["--against", "members", "--ranking"], 2, "comparison is not by group"),
+        (["--against", "members", "--all"], 2, "comparison is not by group"),
         (["--baseline", "--weight-column", "interval"], 2, "has no intervals; name a column"),
         (["--baseline", "--worst", "-1"], 2, "--worst"),
         (["--baseline", "--track", "genre,year"], 1, "has no column 'genre,year'"),

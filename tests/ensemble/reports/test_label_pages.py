@@ -80,7 +80,7 @@ def test_an_evaluation_has_both_curves_and_all_pairs_in_the_histogram():
     assert section(page, "histogram").count('<rect class="down"') > 3
 
 
-@pytest.mark.filterwarnings("ignore:one side is constant")
+@pytest.mark.filterwarnings("ignore:all gold scores are")
 def test_labels_that_are_all_the_same_have_no_curves():
     for gold in (0.0, 5.0):
         page = evaluation_report([gold] * 3, [1.0, 2.0, 3.0], signature="s", title="t", labels=YES_OR_NO)
