@@ -24,7 +24,7 @@ _SHOWN = ("mean_probability", "share_yes")
 
 
 class Calls(NamedTuple):
-    """How n pairs are called: ``same``, ``unsure`` or ``different``."""
+    """Names that n pairs are given: ``same``, ``unsure`` or ``different``."""
 
     words: np.ndarray  # shape (n,)
     limits: Sequence[tuple[float, str]]  # scores that decide, with their names
@@ -46,7 +46,7 @@ def calls_by(decision: Decision, scale: Scale, score: np.ndarray, reasons: Seque
 
 
 class LabelParts(NamedTuple):
-    """What a page shows of scores and labels: charts, errors, and the worst pairs on each side with a heading."""
+    """Part of a page on scores and labels: charts, errors, and the worst pairs on each side with a heading."""
 
     curves: list[tuple[str, str, Chart]]  # heading, one line on it, chart; none where labels are all the same
     histogram: Chart
