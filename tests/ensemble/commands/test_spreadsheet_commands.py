@@ -16,6 +16,7 @@ def run(*arguments):
     return done
 
 
+@pytest.mark.slow
 def test_predict_reads_a_sheet_and_writes_a_workbook(tmp_path):
     book = Workbook()
     book.active.append(["notes"])
