@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 from rapidfuzz.distance import JaroWinkler
@@ -54,15 +55,33 @@ def _code_similarity(one: str, other: str) -> float:
 
 CODE = "code"
 
-KINDS: Mapping[str, Callable[[str, str], float]] = MappingProxyType(
+
+class Kind(NamedTuple):
+    """Kind of column.
+
+    Attributes
+    ----------
+    similarity
+        Similarity of two values, 0..1; NaN says nothing: a value of a number or a code without any.
+    sure
+        Usual shares of the levels of `joint_decision.EDGES` in pairs that are the same.
+    """
+
+    similarity: Callable[[str, str], float]
+    sure: tuple[float, ...]
+
+
+KINDS: Mapping[str, Kind] = MappingProxyType(
     {
-        "name": _name_similarity,
-        "number": _number_similarity,
-        CODE: _code_similarity,
+        "name": Kind(_name_similarity, (0.05, 0.05, 0.1, 0.8)),
+        "number": Kind(_number_similarity, (0.1, 0.1, 0.1, 0.7)),
+        CODE: Kind(_code_similarity, (0.05, 0.0, 0.0, 0.95)),
     }
 )
-"""Kinds besides `TEXT`, and the similarity of two values, 0..1: Jaro and Winkler's of names, one less the relative
-difference of numbers, and equality of codes. NaN says nothing: a value of a number or a code without any."""
+"""Kinds besides `TEXT`.
+
+Names have the similarity of Jaro and Winkler, numbers one less their relative difference, and codes 1 if they are equal.
+"""
 
 
 def compared_columns(named: str | Mapping[str, str]) -> dict[str, str]:
@@ -110,7 +129,7 @@ def similarities(kind: str, values: Sequence[object], first: np.ndarray, second:
         Shape (m,), float64, 0..1; NaN where a value is missing.
     """
     texts = list(map(cell_text, values))
-    compare, found = KINDS[kind], np.full(len(first), np.nan)
+    compare, found = KINDS[kind].similarity, np.full(len(first), np.nan)
     known: dict[tuple[str, str], float] = {}
     for pair, (one, other) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
         a, b = texts[one], texts[other]

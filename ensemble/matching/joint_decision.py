@@ -8,12 +8,13 @@ something else that splits the candidates, such as two brands. With labels, a lo
 instead. Columns count as independent given the class, which is the usual simplification. A missing value says nothing.
 """
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
+
+from .compared_columns import KINDS
 
 ROUNDS = 20
 """Rounds of expectation and maximisation; on tables of a few hundred rows the weights then change by less than 1 %."""
@@ -26,16 +27,8 @@ _LEVELS = len(EDGES) + 1
 _RARE = 1e-4
 """Share that is added to each, so that a level that no pair has weighs nothing."""
 
-_SURE: Mapping[str, tuple[float, ...]] = MappingProxyType(
-    {
-        "name": (0.05, 0.05, 0.1, 0.8),
-        "number": (0.1, 0.1, 0.1, 0.7),
-        "code": (0.05, 0.0, 0.0, 0.95),
-    }
-)
-"""Shares of the levels in pairs that are the same, before any pair is seen."""
-
 _DIFFERENCES = (0.1, 0.0, 0.0, 0.9)
+"""Usual shares of pairs that are the same with and without a difference, as `compared_columns.Kind.sure`."""
 
 _BEFORE = 10.0
 """Pairs for which these shares count, so that a few pairs say little."""
@@ -83,7 +76,7 @@ def weights_without_labels(evidence: Evidence, kinds: Sequence[str], chance: np.
     levels, by_chance = _levels(evidence.agreement), _levels(chance)
     parts = np.zeros((len(levels), 1 + levels.shape[1]))
     parts[:, 0] = evidence.log_odds
-    sure = np.array([_DIFFERENCES, *(_SURE[kind] for kind in kinds)])
+    sure = np.array([_DIFFERENCES, *(KINDS[kind].sure for kind in kinds)])
     for _ in range(ROUNDS):
         same = 1.0 / (1.0 + np.exp(-parts.sum(axis=1)))
         for column, of_column in enumerate(levels.T):

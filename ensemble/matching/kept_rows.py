@@ -84,10 +84,10 @@ def _number(text: str) -> float | None:
 
 
 def _iso_time(value: str | date) -> float | None:
-    # A time without a zone counts as UTC. Python 3.10 does not read the Z of UTC.
+    # A time without a zone counts as UTC.
     if isinstance(value, str):
         try:
-            value = datetime.fromisoformat(value.removesuffix("Z") + "+00:00" * value.endswith("Z"))
+            value = datetime.fromisoformat(value)
         except ValueError:
             return None
     if not isinstance(value, datetime):

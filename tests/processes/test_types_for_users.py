@@ -1,4 +1,4 @@
-"""What an editor says about a script of a user: names are found, and no type is unknown."""
+"""Types that an editor shows in a script of a user: names are found, and no type is unknown."""
 
 import json
 import subprocess

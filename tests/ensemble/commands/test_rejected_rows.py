@@ -14,8 +14,8 @@ def test_rejects_that_are_allowed(rows, rejects, most):
 @pytest.mark.parametrize(
     ("rows", "rejects", "most", "message"),
     [
-        (0, 3, None, "one row or more must be read, got 3 rejects; correct"),
-        (0, 3, 5, "got 3 rejects"),
+        (0, 3, None, "one row or more must be read, got none and 3 rejected; correct"),
+        (0, 3, 5, "got none and 3 rejected"),
         (9, 1, 0, "rejected rows must be at most 0, got 1; correct what their reasons say, or allow them"),
         (9, 3, 2, "at most 2, got 3"),
     ],
