@@ -98,7 +98,7 @@ def check_rejects(rows: int, rejects: int, most: int | None) -> None:
         If there are more.
     """
     if rejects and not rows:
-        raise ValueError(f"one row or more must be read, got none and {rejects:,} rejected; correct what the reasons say")
+        raise ValueError(f"one row or more must be read, got none and {rejects:,} rejected; correct by the reasons")
     if most is not None and rejects > most:
         raise ValueError(
             f"rejected rows must be at most {most:,}, got {rejects:,}; correct what their reasons say, or allow them "

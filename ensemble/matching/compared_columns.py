@@ -80,7 +80,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
 )
 """Kinds besides `TEXT`.
 
-Names have the similarity of Jaro and Winkler, numbers one less their relative difference, and codes 1 if they are equal.
+Names have the similarity of Jaro and Winkler, numbers one less their relative difference; equal codes have 1.
 """
 
 
