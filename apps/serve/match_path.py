@@ -25,7 +25,7 @@ from .decisions import Decisions, Kinds
 from .queue import Batcher, Costs, room_of, work_of
 from .request_bodies import body_of, while_connected
 from .request_errors import RequestError
-from .requests import Limits, declared_body, extend_document, validated
+from .requests import Limits, declared_body, extend_document, validated, whole_number
 from .responses import Matches, bounded, refusals
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class MatchForm:
                 __doc__="Texts whose matching rows are wanted, and which of these rows.",
                 __config__=ConfigDict(extra="forbid"),
                 texts=(texts, ...),
-                top=(Annotated[int, Field(ge=1, le=MOST_TOP, strict=True)], TOP),
+                top=(whole_number(ge=1, le=MOST_TOP), TOP),
                 at_least=(score | None, None),
                 differences=(Annotated[bool, Field(strict=True)], False),
                 **decisions.fields,

@@ -102,6 +102,9 @@ def share_refusals(document: dict[str, Any]) -> None:
             for status, answer in operation["responses"].items():
                 if int(status) >= 400 and "$ref" not in answer:
                     name = f"{''.join(map(type_of, _schemas(answer)))}{status}"
+                    # FastAPI gives a refusal the media type of the answer, but each is JSON.
+                    for form in list(answer.get("content", {}).values()):
+                        answer["content"] = {"application/json": form}
                     shared[name] = answer
                     operation["responses"][status] = {"$ref": f"#/components/responses/{name}"}
 

@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Discriminator, FailFast, Field, Tag, TypeAdapte
 from ...ensemble.core.scale import Scale
 from .queue import Batcher
 from .request_bodies import body_of, while_connected
-from .requests import Limits, declared_body, extend_document, limits_in_words, validated
+from .requests import Limits, declared_body, extend_document, limits_in_words, validated, whole_number
 from .responses import Answer, RefusalToClient, refusals
 
 PATHS = ("/rerank", "/similarity", "/v1/rerank")
@@ -92,7 +92,7 @@ class RankingForms:
             __config__=_LENIENT,
             query=(text, ...),
             documents=(documents, ...),
-            top_n=(Annotated[int, Field(ge=1, strict=True)] | None, None),
+            top_n=(whole_number(ge=1) | None, None),
             return_documents=(flag | None, False),
         )
         self.ranking: TypeAdapter[Any] = TypeAdapter(ranking)

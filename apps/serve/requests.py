@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from fastapi import FastAPI
-from pydantic import Discriminator, FailFast, Field, Tag, TypeAdapter, ValidationError, create_model
+from pydantic import BeforeValidator, Discriminator, FailFast, Field, Tag, TypeAdapter, ValidationError, create_model
 
 from . import Pair
 from .decisions import DecidedPair, Decisions
@@ -32,6 +32,15 @@ class Limits:
     pairs: int = 1_000
     characters: int = 10_000
     body: int = 2_000_000
+
+
+def whole_number(ge: int, le: int | None = None) -> Any:
+    """Return the type of an integer as JSON Schema knows it, of which 5.0 is one, and neither "5" nor true."""
+    return Annotated[int, Field(strict=True, ge=ge, le=le), BeforeValidator(_whole)]
+
+
+def _whole(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def limits_in_words(limits: Limits) -> str:

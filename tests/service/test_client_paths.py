@@ -133,7 +133,7 @@ def test_documents_are_ranked_as_jina_and_cohere_do(port, scores):
     assert [item["index"] for item in found["results"]] == np.argsort(-scores, kind="stable")[:2].tolist()
     assert [item["relevance_score"] for item in found["results"]] == pytest.approx(np.sort(scores / 5)[::-1][:2])
     assert found["usage"] == {"total_tokens": 27}
-    body = {"query": QUERY, "documents": documents, "top_n": 9, "return_documents": True}
+    body = {"query": QUERY, "documents": documents, "top_n": 9.0, "return_documents": True}
     results = ask(port, "/v1/rerank", body)[1]["results"]
     assert [item["document"] for item in results] == [{"text": TEXTS[item["index"]]} for item in results]
     assert len(results) == 4
