@@ -37,7 +37,7 @@ demo: $(VENV)/.installed
 	@echo "  $(BIN)/samewise predict docs/examples/pairs.csv -o scores.csv"
 
 # Wheels and source archives of every distribution; each wheel is built from its archive, so that a file that the archive
-# lacks is noticed. docs/releasing.md says what comes next.
+# lacks is noticed. docs/maintaining.md says what comes next.
 DISTRIBUTIONS := . weights/languages weights/best weights/benchmark
 dist: $(VENV)/.developing
 	rm -rf dist
@@ -79,7 +79,7 @@ fuzz: $(VENV)/.developing
 	FUZZ_SECONDS=$(SECONDS) FUZZ_LOG=tests/fuzz/log.csv $(BIN)/python -m pytest $(FUZZER) -q
 
 # Shares of small changes to the code that its tests notice; MODULES= names modules or folders, such as
-# features.families.number. docs/mutation-testing.md tells how to read it.
+# features.families.number. docs/maintaining.md tells how to read it.
 MODULES ?=
 mutate: $(VENV)/.developing
 	nice $(BIN)/python scripts/mutate.py --jobs 2 $(MODULES)

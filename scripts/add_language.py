@@ -52,7 +52,7 @@ def main() -> None:
     if options.language not in LANGUAGES:
         raise SystemExit(
             f"the language must have a file in features/linguistics/language_facts, got {options.language!r}; "
-            "docs/adding-a-language.md writes one"
+            "docs/extending.md writes one"
         )
     weights = read_weights(options.weights or weights_file())
     pairs = read_parallel(options.parallel, "file") if options.parallel else []

@@ -90,7 +90,7 @@ class Languages:
         supported = ", ".join(f"{language.code} {language.name}" for language in LANGUAGES.values())
         if unknown:
             raise ValueError(
-                f"a language must be one of {supported}, got {unknown[0]!r}; docs/adding-a-language.md adds one"
+                f"a language must be one of {supported}, got {unknown[0]!r}; docs/extending.md adds one"
             )
         if not all(names) or (separator == "-" and len(names) != 2):
             raise ValueError(

@@ -128,11 +128,6 @@ NEEDS = {
         {"fifty-labels.csv": reports(50, best=1.0)},
         instead={"adapt full": "adapt small", 'load("surface")': 'load("small")'},
     ),
-    "adding-a-feature.md": Needs(instead={"surface": "length", "--members rf": QUICK}),
-    "adding-a-regressor.md": Needs(
-        instead={"surface --members rf,extra": "length --members rf,extra --set rf.n_estimators=20"},
-        after=f"python -m pytest -q -p no:cacheprovider --rootdir . '{ROOT}/tests/models/test_member.py' -k extra",
-    ),
     "batch.md": Needs({"pairs.parquet": reports(9)}),
     "decisions.md": Needs(
         {"labelled.csv": reports(600, alike=False), "new.csv": reports(300, first=700)},
@@ -145,6 +140,16 @@ NEEDS = {
             "test.csv": reports(30),
         },
         modules=("samewise_benchmark",),
+    ),
+    "extending.md": Needs(
+        {"pairs.csv": reports(9)},
+        instead={
+            "surface,interrogative --members rf": f"length,interrogative {QUICK}",
+            "surface,ending.py --members rf": f"length,ending.py {QUICK}",
+            "surface --members rf,extra": "length --members rf,extra --set rf.n_estimators=20",
+            "--model surface": "--model small",
+        },
+        after=f"python -m pytest -q -p no:cacheprovider --rootdir . '{ROOT}/tests/models/test_member.py' -k extra",
     ),
     "labelling.md": Needs({"known.csv": reports(9, first=50)}),
     "labels-tutorial.md": Needs(instead={"--features full": "--features surface"}),

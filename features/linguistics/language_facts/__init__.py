@@ -1,1 +1,1 @@
-"""Facts about languages, one file each: a new file adds a language (``docs/adding-a-language.md``)."""
+"""Facts about languages, one file each: a new file adds a language (``docs/extending.md``)."""
