@@ -1,7 +1,7 @@
 """Screening of annotators: drop the one who agrees least with the others, repeat, then judge the dropped ones again.
 
 Agirre et al. (2016) dropped workers whose labels correlate with those of the others at under 0.80, or whose kappa is
-under 0.20. Two changes make the rule drop the unreliable annotators only (docs/labelling.md has the measurements):
+under 0.20. Two changes make the rule drop the unreliable annotators only (docs/labels.md has the measurements):
 
 - Applied to all at once, it fails if many are unreliable: honest annotators are then compared with unreliable ones and
   fall under the threshold too. So only the worst is dropped, and the rest are compared again. An honest annotator who

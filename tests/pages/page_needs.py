@@ -86,19 +86,6 @@ def vectors():
 QUICK = "--members gbm --set gbm.n_estimators=20"
 """Options of a model that is fitted and saved at once."""
 
-DECISIONS = """
-import csv
-
-import numpy as np
-import samewise
-
-with open("labelled.csv", encoding="utf-8") as file:
-    rows = list(csv.DictReader(file))
-pairs = others = [(row["sentence1"], row["sentence2"]) for row in rows]
-labels = np.array([float(row["score"]) for row in rows])
-model = samewise.load("fast")
-"""
-
 SPARK = """
 import os
 import sys
@@ -129,10 +116,6 @@ NEEDS = {
         instead={"adapt full": "adapt small", 'load("surface")': 'load("small")'},
     ),
     "batch.md": Needs({"pairs.parquet": reports(9)}),
-    "decisions.md": Needs(
-        {"labelled.csv": reports(600, alike=False), "new.csv": reports(300, first=700)},
-        python=DECISIONS,
-    ),
     "evaluation.md": Needs(
         {
             "sts-dev.csv": reports(15, genre="news") + reports(15, first=50, genre="forums"),
@@ -151,21 +134,15 @@ NEEDS = {
         },
         after=f"python -m pytest -q -p no:cacheprovider --rootdir . '{ROOT}/tests/models/test_member.py' -k extra",
     ),
-    "labelling.md": Needs({"known.csv": reports(9, first=50)}),
-    "labels-tutorial.md": Needs(instead={"--features full": "--features surface"}),
+    "labels.md": Needs(
+        {"pool.csv": reports(300, source="desk") + reports(300, first=300, source="phone"), "done.csv": reports(30)},
+        instead={"--features full": "--features surface"},
+    ),
     "languages.md": Needs(
         {"pairs.csv": [{"sentence1": "La comida está lista.", "sentence2": "Lunch is ready."}]},
         modules=("samewise_languages",),
     ),
     "scales.md": Needs(instead={"--features surface --members xgb": f"--features length {QUICK}"}),
-    "selection.md": Needs(
-        {
-            "pool.csv": reports(300, source="desk") + reports(300, first=300, source="phone"),
-            "done.csv": reports(30),
-            "news.txt": column("sentence1", 90),
-            "headlines.txt": column("sentence2", 90),
-        }
-    ),
     "serving.md": Needs(
         {"questions.csv": [{"key": "Q1", "question": "How can I return shoes?"}]},
         instead={"fast": "surface"},

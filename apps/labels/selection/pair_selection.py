@@ -45,7 +45,7 @@ class Selection:
         Rows of the pool, unchanged, in order of choice, with ``rank`` (from 1) and the reason of the choice:
         ``distance``, ``spread``, or ``band`` and ``similarity``. A name in use gets a prefix (``samewise_rank``).
     facts
-        Counts and settings, plain JSON values; see ``docs/selection.md``.
+        Counts and settings, plain JSON values; see ``docs/labels.md``.
     notes
         Caveats, such as fewer pairs than requested.
     """
