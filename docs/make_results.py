@@ -39,7 +39,7 @@ DRAWING = HERE / "results" / "accuracy.svg"
 PAGES = (
     ROOT / "README.md",
     *(HERE / f"{name}.md" for name in ("results", "known-weaknesses", "speed", "scores", "left-out-sources")),
-    *(HERE / f"{name}.md" for name in ("languages", "maintaining")),
+    *(HERE / f"{name}.md" for name in ("languages", "maintaining", "research")),
 )
 REMEDY = "run python docs/make_results.py"
 

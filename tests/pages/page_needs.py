@@ -105,11 +105,8 @@ NEEDS = {
             "questions.csv": texts("Where is the lift?", "Where can I find the lift?", "When is lunch?"),
             "tickets.csv": texts("The lift is stuck.", "My lamp flickers."),
             "answers.csv": texts("A stuck lift is freed by the caretaker.", "Lamps are replaced on Monday."),
-            "mine.csv": reports(60),
         },
         instead={"adapt full": "adapt small"},
-        after=f"samewise train mine.csv --features length.*,vowels.py {QUICK} -o own\n"
-        "samewise predict mine.csv --model own --features-file vowels.py -o scored.csv\n",
     ),
     "adapting.md": Needs(
         {"fifty-labels.csv": reports(50, best=1.0)},
@@ -141,6 +138,11 @@ NEEDS = {
     "languages.md": Needs(
         {"pairs.csv": [{"sentence1": "La comida está lista.", "sentence2": "Lunch is ready."}]},
         modules=("samewise_languages",),
+    ),
+    "research.md": Needs(
+        {"mine.csv": reports(60)},
+        after=f"samewise train mine.csv --features length.*,vowels.py {QUICK} -o own\n"
+        "samewise predict mine.csv --model own --features-file vowels.py -o scored.csv\n",
     ),
     "scales.md": Needs(instead={"--features surface --members xgb": f"--features length {QUICK}"}),
     "serving.md": Needs(
