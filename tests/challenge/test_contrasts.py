@@ -22,6 +22,10 @@ ROWS = {path.name: read_squares(path) for path in FILES}
 EVERY = [row for rows in ROWS.values() for row in rows]
 
 
+LANGUAGES = {path.stem: read_squares(path) for path in sorted((ROOT / "data/contrasts/languages").glob("*.tsv"))}
+TRANSLATED = [*COLUMNS[:9], "text_en", "changed_en"]
+
+
 def plain(text):
     return " ".join(text.casefold().split()).strip(" .!?\"'")
 
@@ -33,6 +37,25 @@ def test_every_row_is_whole(name):
         assert row["kind"] in KINDS and 0 <= float(row["change_score"]) <= 3.2, row["id"]
         assert all(row[side] == row[side].strip() != "" for side in (*ONE, *OTHER, "domain")), row["id"]
         assert (row["minor"] == "") == (row["minor_score"] == ""), row["id"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_row_of_another_language_is_whole(language):
+    rows = LANGUAGES[language]
+    assert len(rows) >= 700 and len({row["id"] for row in rows}) == len(rows) == len({row["text"] for row in rows})
+    for row in rows:
+        assert list(row) == TRANSLATED and None not in row.values(), row["id"]
+        assert row["kind"] in KINDS | {"translation_error"} and 0 <= float(row["change_score"]) <= 4.5, row["id"]
+        sides = [side for side in (*ONE, *OTHER, *TRANSLATED[-2:]) if row["domain"] != "short" or side != "kept"]
+        assert all(row[side] == row[side].strip() != "" for side in sides), row["id"]
+
+
+def test_squares_in_parallel_have_one_meaning_in_all_languages():
+    english = {row["id"]: (row["text_en"], row["changed_en"]) for rows in LANGUAGES.values() for row in rows}
+    for rows in LANGUAGES.values():
+        parallel = [row for row in rows if row["id"].startswith("parallel-")]
+        assert len(parallel) >= 150
+        assert all(english[row["id"]] == (row["text_en"], row["changed_en"]) for row in parallel)
 
 
 def test_every_square_has_its_own_name_and_text():
@@ -62,6 +85,7 @@ def test_no_square_is_in_a_suite_that_models_are_judged_by():
 
 def test_no_square_is_a_pair_that_models_are_tested_on(data):
     ours = {plain(row[side]) for row in EVERY for side in (*ONE, *OTHER)}
+    ours |= {plain(row[side]) for rows in LANGUAGES.values() for row in rows for side in TRANSLATED[-2:]}
     for name in ("sts-dev.csv", "sts-test.csv"):
         lines = (data / "stsbenchmark" / name).read_text(encoding="utf-8").splitlines()
         assert {plain(cell) for line in lines for cell in line.split("\t")[5:7]} & ours == set()
