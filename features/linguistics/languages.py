@@ -89,9 +89,7 @@ class Languages:
         unknown = [name for name in names if name and name.lower() not in _CODE_OF_NAME]
         supported = ", ".join(f"{language.code} {language.name}" for language in LANGUAGES.values())
         if unknown:
-            raise ValueError(
-                f"a language must be one of {supported}, got {unknown[0]!r}; docs/extending.md adds one"
-            )
+            raise ValueError(f"a language must be one of {supported}, got {unknown[0]!r}; docs/extending.md adds one")
         if not all(names) or (separator == "-" and len(names) != 2):
             raise ValueError(
                 f"languages must be written es,en (each text in either), es-en (first texts in es, second ones in en) "
