@@ -82,11 +82,11 @@ def test_what_a_user_says(spec, candidates, sides):
 @pytest.mark.parametrize(
     ("spec", "what"),
     [
-        ("nl", f"{ONE_OF}, got 'nl'; docs/adding"),
-        ("es,nl-NL", f"{ONE_OF}, got 'nl'; docs/adding"),
-        ("es-mx", f"{ONE_OF}, got 'mx'; docs/adding"),
-        ("es_en", f"{ONE_OF}, got 'es_en'; docs/adding"),
-        ("Klingon", f"{ONE_OF}, got 'Klingon'; docs/adding"),
+        ("nl", f"{ONE_OF}, got 'nl'; docs/extending"),
+        ("es,nl-NL", f"{ONE_OF}, got 'nl'; docs/extending"),
+        ("es-mx", f"{ONE_OF}, got 'mx'; docs/extending"),
+        ("es_en", f"{ONE_OF}, got 'es_en'; docs/extending"),
+        ("Klingon", f"{ONE_OF}, got 'Klingon'; docs/extending"),
         (
             "es-en-tr",
             f"{WRITTEN}, got 'es-en-tr'; the languages are {NAMES}",
