@@ -62,7 +62,7 @@ _FENCED = re.compile(r"^ *(```|~~~).*?^ *\1", re.DOTALL | re.MULTILINE)
 _CODE = re.compile(r"(`+).+?\1|\]\([^)]*\)", re.DOTALL)
 _NO_FIGURE = re.compile(
     r"\d+\.\d+\.\d+|Python\s+3\.\d+|(?:3\.11\s+)?to\s+3\.13|Apache-2\.0|CC\s+BY(-SA)?\s+\d\.0|WordNet 3\.0|before 1\.0"
-    r"|correlated by 0\.9|0\.7 InfoNCE"
+    r"|correlated by 0\.9"
 )
 _DECIMAL = re.compile(r"\d\.\d")
 _MEASURED = re.compile(r"\d\.\d{2}|\d\.\d ?(?:%|(?:s|ms|µs|points|times|kB|[MG]B)\b)")

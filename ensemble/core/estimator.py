@@ -85,7 +85,7 @@ class SimilarityEnsemble(ScoresPairs, RegressorMixin, BaseEstimator):
         Folder of a sentence encoder, or its name on a hub, for the features of ``user_contextual``; likewise.
     wordnet
         Folder of ``samewise research wordnet``, which replaces the shipped WordNet for all features;
-        likewise. See ``docs/wordnet.md``.
+        likewise. See ``docs/vectors.md``.
     languages
         ISO 639-1 codes of the languages that the texts are in, for the set ``multilingual``, whose features read any of
         them; English alone if None.

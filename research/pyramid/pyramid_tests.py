@@ -1,4 +1,4 @@
-"""Binary and ranking tests from pyramids (Baumel et al., 2016); ``docs/pyramid.md`` lists all rules."""
+"""Binary and ranking tests from pyramids (Baumel et al., 2016); ``docs/pyramid.md`` tells how to use them."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

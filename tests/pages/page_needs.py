@@ -112,7 +112,6 @@ NEEDS = {
         {"fifty-labels.csv": reports(50, best=1.0)},
         instead={"adapt full": "adapt small", 'load("surface")': 'load("small")'},
     ),
-    "batch.md": Needs({"pairs.parquet": reports(9)}),
     "evaluation.md": Needs(
         {
             "sts-dev.csv": reports(15, genre="news") + reports(15, first=50, genre="forums"),
@@ -144,7 +143,6 @@ NEEDS = {
         after=f"samewise train mine.csv --features length.*,vowels.py {QUICK} -o own\n"
         "samewise predict mine.csv --model own --features-file vowels.py -o scored.csv\n",
     ),
-    "scales.md": Needs(instead={"--features surface --members xgb": f"--features length {QUICK}"}),
     "serving.md": Needs(
         {"questions.csv": [{"key": "Q1", "question": "How can I return shoes?"}]},
         instead={"fast": "surface"},
@@ -154,6 +152,7 @@ NEEDS = {
     "tables.md": Needs(
         {
             "pairs.csv": b"sentence1,sentence2\nThe tea is cold.,A cold tea.\n",
+            "pairs.parquet": reports(9),
             "old.csv": "sentence1,sentence2\nThe café is open.,The café opens.\n".encode("cp1252"),
         }
     ),
@@ -166,13 +165,6 @@ NEEDS = {
             "sts-dev.csv": reports(30, first=300),
         },
         instead={"--features surface --members rf,gbm,xgb": f"--features length {QUICK}"},
-    ),
-    "tutorial.md": Needs(
-        instead={
-            "surface": "length",
-            "--members gbm": QUICK,
-            '"min_samples_leaf": 5': '"n_estimators": 20, "min_samples_leaf": 5',
-        }
     ),
     "vectors.md": Needs(
         {"glove.6B.300d.txt": vectors(), "mine.csv": reports(60), "pairs.csv": reports(6)},
