@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from ...features.base.sentences import Sentence
+from ...features.linguistics.language import ENGLISH
 from .facts import Fact, next_noun, next_verb
 from .phrases import PhraseTable
 
@@ -246,7 +247,7 @@ _NOT = frozenset({"not", "n't", "never", "without", "no", "hardly", "scarcely", 
 _BEFORE_NOUNS = frozenset({"no", "without", "neither", "nor"})
 _FAILING = frozenset({"fail", "neglect", "unable", "refuse"})
 _AVOIDING = frozenset({"avoid", "forgo"})
-_DENIES_NOTHING = frozenset({"only", "just", "merely", "matter", "doubt", "."})
+_DENIES_NOTHING = frozenset({"only", "just", "merely", "matter", "doubt"})
 
 
 def denials(sentence: Sentence, taken: frozenset[int]) -> list[Fact]:
@@ -258,7 +259,10 @@ def denials(sentence: Sentence, taken: frozenset[int]) -> list[Fact]:
         if place in taken or place < until:
             continue
         if word in _NOT:
-            if not (after in _DENIES_NOTHING or (word == "no" and (sentence.tags[place] == "UH" or after == ","))):
+            # "No." answers in English; in other languages a sentence may end with "not".
+            answers = after == "." if sentence.language == ENGLISH else False
+            answers |= word == "no" and (sentence.tags[place] == "UH" or after == ",")
+            if not (answers or after in _DENIES_NOTHING):
                 found.append(_denial(sentence, place, after))
         elif sentence.lemmas[place] in _FAILING and after == "to":
             found.append(Fact((place,), "lexical", next_verb(sentence, place + 2)))

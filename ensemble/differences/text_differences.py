@@ -1,11 +1,12 @@
 """Differences between the two texts of each pair of a batch."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from ...features.alignment.coverage import links
 from ...features.base.sentences import PairBatch
+from ...features.linguistics.closed_classes import has_free_word_order
 from .comparison import Comparison
 from .exchanges import compare_exchanges, compare_voices
 from .fact_differences import compare_denials, compare_modals, compare_names, compare_quantifiers
@@ -43,7 +44,15 @@ _STEPS = (
 """Comparisons from the most specific kind to the least; each leaves the words that it explains to no other."""
 
 
-def differences(batch: PairBatch) -> list[list[Difference]]:
+_BY_ORDER = frozenset({compare_exchanges, compare_roles, compare_voices})
+"""Comparisons that take the order of words for their roles."""
+
+
+Links = Mapping[int, Sequence[tuple[int, int]]]
+"""Places ``(i, j)`` of words that mean the same, by row."""
+
+
+def differences(batch: PairBatch, more_links: Links | None = None) -> list[list[Difference]]:
     """Return the differences between the two texts of each pair, in order of the text.
 
     The differences of a pair do not depend on the other pairs. Those of (b, a) are those of (a, b) with sides swapped.
@@ -52,7 +61,9 @@ def differences(batch: PairBatch) -> list[list[Difference]]:
     Parameters
     ----------
     batch
-        n pairs of English texts, analysed to the level ``lexical`` or ``parsed``.
+        n pairs of English texts or interlinear sentences, of the level ``lexical`` or ``parsed``.
+    more_links
+        Links beside those of the word aligner, as between words of two languages.
 
     Raises
     ------
@@ -60,14 +71,14 @@ def differences(batch: PairBatch) -> list[list[Difference]]:
         If a sentence was not analysed to that level.
     """
     found: list[list[Difference]] = [[] for _ in range(len(batch))]
-    for row, pair, turned in comparisons(batch):
+    for row, pair, turned in comparisons(batch, more_links):
         of_pair = [one.swapped() for one in pair.found] if turned else pair.found
         # In the order of the first text; then the words that only the second text has.
         found[row] = sorted(of_pair, key=lambda one: (not one.places_a, one.places_a, one.places_b))
     return found
 
 
-def comparisons(batch: PairBatch) -> Iterator[tuple[int, Comparison, bool]]:
+def comparisons(batch: PairBatch, more_links: Links | None = None) -> Iterator[tuple[int, Comparison, bool]]:
     """Yield the row of each pair whose texts have other words, its finished comparison, and whether it is turned.
 
     In a turned comparison side 0 is the second text: each pair is read with its sides in the order of their texts.
@@ -94,11 +105,14 @@ def comparisons(batch: PairBatch) -> Iterator[tuple[int, Comparison, bool]]:
     ends = np.searchsorted(linked.row, np.arange(len(rows) + 1)).tolist()
     links_of_rows = list(zip(linked.i.tolist(), linked.j.tolist(), strict=True))
     for k, (i, j) in enumerate(_sides(ordered)):
-        pair = Comparison(
-            (ordered.sentences[i], ordered.sentences[j]), (facts[i], facts[j]), links_of_rows[ends[k] : ends[k + 1]]
-        )
+        of_pair = links_of_rows[ends[k] : ends[k + 1]]
+        if more_links:
+            of_pair += [(q, p) if turned[k] else (p, q) for p, q in more_links.get(apart[k], ())]
+        pair = Comparison((ordered.sentences[i], ordered.sentences[j]), (facts[i], facts[j]), of_pair)
+        free = any(has_free_word_order(ordered.sentences[side].language) for side in (i, j))
         for step in _STEPS:
-            step(pair)
+            if not (free and step in _BY_ORDER):
+                step(pair)
         yield apart[k], pair, bool(turned[k])
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from ..._messages import short_repr
-from ...features.analysis.analysis import normalise, text_reader
+from ...features.analysis.analysis import analyse, normalise, text_reader
 from ...features.base.caches import SentenceCache, fields_of
 from ...features.base.sentences import PairBatch
 from ...features.encoders.multilingual import encoder_languages
@@ -21,6 +21,8 @@ from ..core.prediction import Prediction, ScoresPairs, check_languages
 from ..core.predictor import Predictor, with_ref
 from ..core.scale import POINTS, Scale
 from ..differences.facts import Difference
+from ..differences.text_differences import LEVEL
+from .interlinear_differences import interlinear_differences, reads
 from .pair_languages import ENGLISH_READS, languages_of_pairs, translated_pairs
 from .translator import Translator
 from .translators import find_translator
@@ -215,9 +217,8 @@ class MultilingualModel(ScoresPairs):
         """Explain the scores of pairs of texts, as `Predictor.explain` does.
 
         Where a pair was translated, tokens, alignment and points are those of the translations, which are given beside
-        them, and so are the differences; a pair in another language without a translation has none. Where its score is
-        the mean of several models, base and points are the means of theirs, so that they add up to it; a family that
-        one of them lacks counts as 0 there.
+        them; its differences are those of `differences`. Where its score is the mean of several models, base and
+        points are the means of theirs, so that they add up to it; a family that one of them lacks counts as 0 there.
         """
         pairs = as_pairs(pairs)
         check_languages(languages, len(pairs))
@@ -225,17 +226,16 @@ class MultilingualModel(ScoresPairs):
         parts: list[list[Explanation]] = [[] for _ in pairs]
         weights: list[list[float]] = [[] for _ in pairs]
         translations = self._translations(pairs, sides)
-        compared = _compared(pairs, translations)
+        found = self.differences(pairs, sides)
         for reading in self._readings(pairs, sides, translations):
             explained = reading.model.explain(reading.pairs, [sides[row] for row in reading.rows])
             for row, part in zip(reading.rows, explained, strict=True):
                 if not any("identical" in earlier.flags for earlier in parts[row]):
                     weights[row].append(reading.weight)
-                    differences = part.differences if row in compared else ()
                     # The translations of both texts, None for those that are not translated.
                     texts = zip(pairs[row], reading.texts[row], strict=True)
                     a, b = (None if text == original else text for original, text in texts)
-                    parts[row].append(part._replace(translations=(a, b), differences=differences))
+                    parts[row].append(part._replace(translations=(a, b), differences=tuple(found[row])))
         prediction = self.predict_pairs(pairs, languages)
         names = list(dict.fromkeys(name for part in self.parts.values() for name in part.contribution_names))
         scores = zip(*(column.tolist() for column in prediction[:3]), prediction.flags, strict=True)
@@ -245,16 +245,26 @@ class MultilingualModel(ScoresPairs):
         ]
 
     def differences(self, pairs: Pairs, languages: Pairs | None = None) -> list[list[Difference]]:
-        """Return the words in which English pairs, and the translations of others, differ in meaning.
+        """Return the words in which the texts of each pair differ in meaning, as `Predictor.differences` does.
 
-        As `Predictor.differences` does. A pair has none if it is not in English and has no translation, or if its texts
-        are the same.
+        A pair in languages with closed-class words is read by `interlinear_differences`, another one in translation.
+        A pair has none if it is not in English and can be read in neither way, or if its texts are the same.
         """
         pairs = as_pairs(pairs)
         check_languages(languages, len(pairs))
         sides = self.languages_of(pairs) if languages is None else languages
-        compared = _compared(pairs, self._translations(pairs, sides))
+        apart = [row for row, (a, b) in enumerate(pairs) if reads(sides[row]) and normalise(a) != normalise(b)]
+        rest = [row for row in range(len(pairs)) if not reads(sides[row])]
+        translations = self._translations([pairs[row] for row in rest], [sides[row] for row in rest])
+        compared = {rest[k]: texts for k, texts in _compared([pairs[row] for row in rest], translations).items()}
         of_row = dict(zip(compared, self.english.differences(list(compared.values())), strict=True))
+        read = text_reader(self.english.glossary)
+        for start in range(0, len(apart), BATCH):
+            rows = apart[start : start + BATCH]
+            texts = [(read(pairs[row][0]), read(pairs[row][1])) for row in rows]
+            analysed = analyse(texts, LEVEL, self.english.annotator, self.sentence_cache)
+            found = interlinear_differences(texts, [sides[row] for row in rows], analysed)
+            of_row |= zip(rows, found, strict=True)
         return [of_row.get(row, []) for row in range(len(pairs))]
 
     def covers(self, pairs: Pairs, languages: Pairs | None = None) -> np.ndarray:
