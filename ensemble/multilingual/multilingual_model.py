@@ -21,6 +21,7 @@ from ..core.prediction import Prediction, ScoresPairs, check_languages
 from ..core.predictor import Predictor, with_ref
 from ..core.scale import POINTS, Scale
 from ..differences.facts import Difference
+from ..differences.glossary_words import as_written
 from ..differences.text_differences import LEVEL
 from .interlinear_differences import interlinear_differences, reads
 from .pair_languages import ENGLISH_READS, languages_of_pairs, translated_pairs
@@ -264,6 +265,8 @@ class MultilingualModel(ScoresPairs):
             texts = [(read(pairs[row][0]), read(pairs[row][1])) for row in rows]
             analysed = analyse(texts, LEVEL, self.english.annotator, self.sentence_cache)
             found = interlinear_differences(texts, [sides[row] for row in rows], analysed)
+            if self.english.glossary is not None:
+                found = as_written(found, [pairs[row] for row in rows], analysed, self.english.glossary)
             of_row |= zip(rows, found, strict=True)
         return [of_row.get(row, []) for row in range(len(pairs))]
 
