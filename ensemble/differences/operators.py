@@ -250,6 +250,9 @@ _AVOIDING = frozenset({"avoid", "forgo"})
 _DENIES_NOTHING = frozenset({"only", "just", "merely", "matter", "doubt"})
 
 
+_CONTENT = ("NN", "JJ", "VB", "RB")
+
+
 def denials(sentence: Sentence, taken: frozenset[int]) -> list[Fact]:
     """Return the words that deny, in order; an anchor is the denied word."""
     until = max((place for place, word in enumerate(sentence.words) if word == "until"), default=-1)
@@ -282,4 +285,7 @@ def _denial(sentence: Sentence, place: int, after: str) -> Fact:
         anchor = next_verb(sentence, places[-1] + 1)
     if anchor is None:  # "the lamp is not on"
         anchor = next((at for at in reversed(range(place)) if sentence.tags[at].startswith("VB")), None)
+    if anchor is None and sentence.language != ENGLISH:  # its verbs have no tag: "der Zug fährt nicht"
+        near = [*reversed(range(place)), *range(place + 1, len(sentence.tags))]
+        anchor = next((at for at in near if sentence.tags[at].startswith(_CONTENT)), None)
     return Fact(places, word if by_noun or word == "never" else "not", anchor)

@@ -20,6 +20,7 @@ APART = [
     ("de", "Die Heizung läuft um halb sieben.", "Die Heizung läuft um 7.30 Uhr.", "date"),
     ("de", "Wir zahlen 1.250,50 Euro Miete.", "Wir zahlen 1.520,50 Euro Miete.", "number"),
     ("de", "Der Vertrag ist gültig.", "Der Vertrag ist nicht gültig.", "negation"),
+    ("de", "Der Bus fährt heute nicht.", "Der Bus fährt heute.", "negation"),
     ("de", "Du musst den Helm tragen.", "Du kannst den Helm tragen.", "modality"),
     ("de", "Alle Zimmer haben Balkone.", "Manche Zimmer haben Balkone.", "quantifier"),
     ("fr", "Le magasin ouvre à huit heures.", "Le magasin ouvre à neuf heures.", "date"),
