@@ -10,6 +10,7 @@ and none where both have one meaning. Squares that are held are for the last loo
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from samewise.ensemble.contrasts.squares import read_squares
@@ -27,10 +28,9 @@ BESIDE |= {"text": ("text_en", "text"), "changed_en": ("text", "changed_en")}
 
 
 def found_in(
-    rows: Sequence[dict[str, str]], sides: tuple[str, str], language: str, translate: str
+    model: Any, rows: Sequence[dict[str, str]], sides: tuple[str, str], language: str
 ) -> list[list[Difference] | None]:
     """Return the differences of a pair of columns that keep texts apart; None for a row that lacks one of the texts."""
-    model = samewise.load("surface", languages=f"{language},en", translate=translate)
     full = [k for k, row in enumerate(rows) if all(row[side] for side in sides)]
     pairs = [(rows[k][sides[0]], rows[k][sides[1]]) for k in full]
     codes = ["en" if side.endswith("_en") else language for side in sides]
@@ -54,7 +54,7 @@ def main() -> None:
     parser.add_argument("--held", action="store_true", help="judge by the squares that are held")
     parser.add_argument("--translate", default="dictionary", help="translator (default: %(default)s)")
     parser.add_argument("--kinds", action="store_true", help="add a table by kind of change")
-    parser.add_argument("--errors", choices=(*WITHIN, *BESIDE), help="print the pairs of this name that are wrong")
+    parser.add_argument("--errors", choices=tuple(WITHIN | BESIDE), help="print the pairs of this name that are wrong")
     parser.add_argument("--within", action="store_true", help="leave out the pairs beside English")
     parser.add_argument("--beside", action="store_true", help="print wrong pairs beside English")
     options = parser.parse_args()
@@ -64,10 +64,9 @@ def main() -> None:
     tables = []
     for path in options.squares:
         rows = read_squares(path, held=options.held)
-        columns = {name: found_in(rows, sides, path.stem, options.translate) for name, sides in WITHIN.items()}
-        columns |= {
-            f"en: {name}": found_in(rows, sides, path.stem, options.translate) for name, sides in beside.items()
-        }
+        model = samewise.load("surface", languages=f"{path.stem},en", translate=options.translate)
+        named = WITHIN | {f"en: {name}": sides for name, sides in beside.items()}
+        columns = {name: found_in(model, rows, sides, path.stem) for name, sides in named.items()}
         print(f"| {path.stem} | {len(rows)} | {' | '.join(map(share, columns.values()))} |", flush=True)
         tables.append((path.stem, rows, columns))
     for language, rows, columns in tables:

@@ -250,7 +250,8 @@ _AVOIDING = frozenset({"avoid", "forgo"})
 _DENIES_NOTHING = frozenset({"only", "just", "merely", "matter", "doubt"})
 
 
-_CONTENT = ("NN", "JJ", "VB", "RB")
+CONTENT_TAGS = ("NN", "JJ", "VB", "RB")
+"""Beginnings of the Penn Treebank tags of content words."""
 
 
 def denials(sentence: Sentence, taken: frozenset[int]) -> list[Fact]:
@@ -263,7 +264,7 @@ def denials(sentence: Sentence, taken: frozenset[int]) -> list[Fact]:
             continue
         if word in _NOT:
             # "No." answers in English; in other languages a sentence may end with "not".
-            answers = after == "." if sentence.language == ENGLISH else False
+            answers = after == "." and sentence.language == ENGLISH
             answers |= word == "no" and (sentence.tags[place] == "UH" or after == ",")
             if not (answers or after in _DENIES_NOTHING):
                 found.append(_denial(sentence, place, after))
@@ -287,5 +288,5 @@ def _denial(sentence: Sentence, place: int, after: str) -> Fact:
         anchor = next((at for at in reversed(range(place)) if sentence.tags[at].startswith("VB")), None)
     if anchor is None and sentence.language != ENGLISH:  # its verbs have no tag: "der Zug fährt nicht"
         near = [*reversed(range(place)), *range(place + 1, len(sentence.tags))]
-        anchor = next((at for at in near if sentence.tags[at].startswith(_CONTENT)), None)
+        anchor = next((at for at in near if sentence.tags[at].startswith(CONTENT_TAGS)), None)
     return Fact(places, word if by_noun or word == "never" else "not", anchor)

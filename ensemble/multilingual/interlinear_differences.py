@@ -15,9 +15,11 @@ from ...features.encoders.multilingual import encoder_languages, multilingual_en
 from ...features.lexicon.dictionaries import dictionary, dictionary_languages
 from ...features.linguistics.closed_classes import closed_class_languages
 from ...features.linguistics.tokenizer import token_spans, tokenize
-from ...features.values.interlinear import Span, interlinear
+from ...features.values.interlinear import interlinear
+from ...features.values.interlinear_hours import Span
 from ..differences.facts import MIRRORED, Difference
 from ..differences.keeping_apart import kinds_of
+from ..differences.operators import CONTENT_TAGS
 from ..differences.text_differences import differences
 from ..differences.word_relations import FUNCTION_OPPOSITES, are_opposites
 from .pair_languages import ENGLISH_READS
@@ -33,8 +35,6 @@ LEAST_ONE_WAY = 0.6
 SYNONYMS = 0.5
 """Cosine of the vectors of two words of one language from which they are no difference: in seven languages 3 of 10
 words that change the meaning are below it, and 2 of 10 of those that keep it."""
-
-_CONTENT = ("NN", "JJ", "VB", "RB")
 
 
 def reads(sides: Sequence[str]) -> bool:
@@ -107,7 +107,7 @@ class _Text:
         return {
             span[0]: place
             for place, (word, span) in enumerate(zip(self.sentence.words, self.spans, strict=False))
-            if tags[place].startswith(_CONTENT) and word[0].isalpha() and word not in stops
+            if tags[place].startswith(CONTENT_TAGS) and word[0].isalpha() and word not in stops
         }
 
 

@@ -227,7 +227,7 @@ class MultilingualModel(ScoresPairs):
         parts: list[list[Explanation]] = [[] for _ in pairs]
         weights: list[list[float]] = [[] for _ in pairs]
         translations = self._translations(pairs, sides)
-        found = self.differences(pairs, sides)
+        compared, apart = _compared(pairs, translations), self._interlinear(pairs, sides)
         for reading in self._readings(pairs, sides, translations):
             explained = reading.model.explain(reading.pairs, [sides[row] for row in reading.rows])
             for row, part in zip(reading.rows, explained, strict=True):
@@ -236,7 +236,9 @@ class MultilingualModel(ScoresPairs):
                     # The translations of both texts, None for those that are not translated.
                     texts = zip(pairs[row], reading.texts[row], strict=True)
                     a, b = (None if text == original else text for original, text in texts)
-                    parts[row].append(part._replace(translations=(a, b), differences=tuple(found[row])))
+                    differences = part.differences if row in compared else ()
+                    differences = tuple(apart.get(row, ())) if reads(sides[row]) else differences
+                    parts[row].append(part._replace(translations=(a, b), differences=differences))
         prediction = self.predict_pairs(pairs, languages)
         names = list(dict.fromkeys(name for part in self.parts.values() for name in part.contribution_names))
         scores = zip(*(column.tolist() for column in prediction[:3]), prediction.flags, strict=True)
@@ -254,12 +256,17 @@ class MultilingualModel(ScoresPairs):
         pairs = as_pairs(pairs)
         check_languages(languages, len(pairs))
         sides = self.languages_of(pairs) if languages is None else languages
-        apart = [row for row, (a, b) in enumerate(pairs) if reads(sides[row]) and normalise(a) != normalise(b)]
         rest = [row for row in range(len(pairs)) if not reads(sides[row])]
         translations = self._translations([pairs[row] for row in rest], [sides[row] for row in rest])
         compared = {rest[k]: texts for k, texts in _compared([pairs[row] for row in rest], translations).items()}
         of_row = dict(zip(compared, self.english.differences(list(compared.values())), strict=True))
-        read = text_reader(self.english.glossary)
+        of_row |= self._interlinear(pairs, sides)
+        return [of_row.get(row, []) for row in range(len(pairs))]
+
+    def _interlinear(self, pairs: Pairs, sides: Pairs) -> dict[int, list[Difference]]:
+        # The differences of pairs in languages with closed-class words, by row; none for equal texts.
+        apart = [row for row, (a, b) in enumerate(pairs) if reads(sides[row]) and normalise(a) != normalise(b)]
+        read, of_row = text_reader(self.english.glossary), dict[int, list[Difference]]()
         for start in range(0, len(apart), BATCH):
             rows = apart[start : start + BATCH]
             texts = [(read(pairs[row][0]), read(pairs[row][1])) for row in rows]
@@ -268,7 +275,7 @@ class MultilingualModel(ScoresPairs):
             if self.english.glossary is not None:
                 found = as_written(found, [pairs[row] for row in rows], analysed, self.english.glossary)
             of_row |= zip(rows, found, strict=True)
-        return [of_row.get(row, []) for row in range(len(pairs))]
+        return of_row
 
     def covers(self, pairs: Pairs, languages: Pairs | None = None) -> np.ndarray:
         """Return how much of each first text the second says, and how much it adds, shape (n, 2).

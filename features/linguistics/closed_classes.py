@@ -28,6 +28,7 @@ MADE = "# Below: from CLDR and num2words, by scripts/make_closed_classes.py."
 
 GAP = "…"
 _MOST_BETWEEN = 4
+_LONGEST_NUMBER = 80
 _TAG = {"numbers": "CD", "ordinals": "JJ"}
 _WORD = re.compile(r"\w+|[^\w\s]")
 
@@ -110,18 +111,21 @@ class ClosedClasses:
 
     def number_parts(self, word: str) -> list[str]:
         """Return the two or more number words that a word is made of, as in German; none if it is not."""
-        if "glued numbers" not in self.facts or len(word) < 6 or any(self._numbers(word)):
+        if "glued numbers" not in self.facts or not 5 <= len(word) <= _LONGEST_NUMBER or any(self._numbers(word)):
             return []
-        parts: list[str] = []
-        while word:
-            part = next((word[:end] for end in range(len(word), 2, -1) if any(self._numbers(word[:end]))), "")
-            if not part:
-                return []
-            parts.append(part)
-            word = word[len(part) :]
-            joiner = next((one for one in self.facts.get("joiners", ()) if word.startswith(one)), "")
-            word = word[len(joiner) :]
-        return parts
+        return self._parts(word)
+
+    def _parts(self, word: str) -> list[str]:
+        # The longest number word first, unless the rest is none: "cento" in "centotto".
+        for end in range(len(word), 1, -1):
+            if any(self._numbers(word[:end])):
+                rest = word[end:]
+                if not rest:
+                    return [word]
+                joiner = next((one for one in self.facts.get("joiners", ()) if rest.startswith(one)), "")
+                if following := self._parts(rest[len(joiner) :]) or (self._parts(rest) if joiner else []):
+                    return [word[:end], *following]
+        return []
 
     def _numbers(self, word: str) -> Iterator[bool]:
         return (True for parts, gloss in self._phrases.get(word, ()) if parts == (word,) and gloss.section == "numbers")

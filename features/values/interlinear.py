@@ -16,10 +16,8 @@ from ..linguistics.normalisation import ascii_digits
 from ..linguistics.stems import stem
 from ..linguistics.tokenizer import tokenize
 from .clock import MONTHS
+from .interlinear_hours import BEFORE_HOUR, Span, Token, english_token, with_hours
 from .numbers import SCALES
-from .units import unit_of
-
-Span = tuple[int, int]
 
 
 class Interlinear(NamedTuple):
@@ -27,15 +25,6 @@ class Interlinear(NamedTuple):
 
     sentence: Sentence
     spans: tuple[Span, ...]
-
-
-class _Token(NamedTuple):
-    token: str
-    word: str
-    lemma: str
-    stem: str
-    tag: str
-    span: Span
 
 
 class _Unit(NamedTuple):
@@ -57,7 +46,6 @@ _UNIT = re.compile(
 _EDGE = ".,;:!?'’…"
 _POINT_CLOCK = re.compile(r"([01]?\d|2[0-4])\.([0-5]\d)")
 _DAY_MONTH = re.compile(r"(\d{1,2})([./])(\d{1,2})")
-_BEFORE_HOUR = frozenset("at from until to before after about between and by towards".split())
 _NEGATIVE = frozenset("never nobody nothing no none neither nor".split())
 _MONTH_NAMES = [name.capitalize() for name in list(MONTHS)[:12]]
 _MARKS = {"؟": "?", "،": ",", "؛": ";"}
@@ -87,7 +75,7 @@ def interlinear(text: str, language: str, english: Callable[[str], str] | None =
         Function that returns the English word for another word, and the word itself if it has none.
     """
     reader = _Reader(closed_classes(language), english)
-    tokens = _with_hours(list(reader.tokens(list(reader.units(cut(normalise(text)))))))
+    tokens = with_hours(list(reader.tokens(list(reader.units(cut(normalise(text)))))))
     if "negative concord" in reader.facts:
         tokens = _without_concord(tokens)
     _, words, lemmas, stems, tags, spans = zip(*tokens, strict=True) if tokens else ((),) * 6
@@ -153,7 +141,7 @@ class _Reader:
                     return prefix
         return ""
 
-    def tokens(self, units: Sequence[_Unit]) -> Iterator[_Token]:
+    def tokens(self, units: Sequence[_Unit]) -> Iterator[Token]:
         """Yield the tokens of the interlinear sentence."""
         words = [unit.word for unit in units]
         place = 0
@@ -165,7 +153,7 @@ class _Reader:
             place += 1
             if unit.kind == "mark":
                 tag = unit.word if unit.word in ".,:" else "." if unit.word in "?!" else ":"
-                yield _Token(unit.word, unit.word, unit.word, unit.word, tag, unit.span)
+                yield Token(unit.word, unit.word, unit.word, unit.word, tag, unit.span)
                 continue
             match = self.classes.match(words, place - 1)
             section = match.gloss.section if match else "opposites"
@@ -177,17 +165,18 @@ class _Reader:
                 span = unit.span[0], units[stop - 1].span[1]
                 beside_figure = place > 1 and units[place - 2].kind == "figure"
                 scale = next((word for word, size in SCALES.items() if size == value), "") if beside_figure else ""
-                yield _english(scale or f"{value}{ending}", "JJ" if ending else "CD", span)
+                yield english_token(scale or f"{value}{ending}", "JJ" if ending else "CD", span)
                 place = stop
                 continue
             yield from self.tokens(units[match.skipped.start : match.skipped.stop])
             first = units[match.skipped.stop] if match.skipped else unit
             for word in match.gloss.english:
-                yield _english(word, match.gloss.tag, (first.span[0], units[match.stop - 1].span[1]))
+                yield english_token(word, match.gloss.tag, (first.span[0], units[match.stop - 1].span[1]))
             place = match.stop
 
     def _number(self, words: Sequence[str], start: int, match: Match) -> tuple[int, int, str]:
-        # The value of number words, the place after them, and the ending of an ordinal: "two hundred thirty five".
+        # The value of number words, the place after them, and the ending of an ordinal: "two hundred thirty five". Of
+        # libraries text2num would do it, but for Arabic and Turkish.
         value, stop = int(match.gloss.english[0]), match.stop
         if match.gloss.section == "ordinals":
             return value, stop, "th"
@@ -195,18 +184,19 @@ class _Reader:
         while stop < len(words):
             after = stop + 1 if words[stop] in self.joiners and stop + 1 < len(words) else stop
             following = self.classes.match(words, after)
-            if following is None or following.gloss.section not in ("numbers", "ordinals"):
+            one = following is not None and following.gloss.english == ("a",)  # "deux cent un"
+            if following is None or not (one or following.gloss.section in ("numbers", "ordinals")):
                 break
-            more = int(following.gloss.english[0])
+            more = 1 if one else int(following.gloss.english[0])
             if following.gloss.section == "ordinals":
                 if after == stop and _goes_on(run, total, more):
                     return total + run + more, following.stop, "th"
                 break
             if more in (100, 1000) or more >= 10**6:
-                if run >= more or (not run and total >= more):
+                if run >= more or (not run and more > 100 and total >= more):
                     break
                 if more == 100:
-                    run *= more
+                    run = max(run, 1) * more
                 else:
                     run, total = 0, (total + run) * more if more >= 10**6 else total + run * more
             elif _goes_on(run, total, more):
@@ -216,7 +206,7 @@ class _Reader:
             stop = following.stop
         return total + run, stop, ""
 
-    def _figure(self, units: Sequence[_Unit], place: int) -> Generator[_Token, None, int]:
+    def _figure(self, units: Sequence[_Unit], place: int) -> Generator[Token, None, int]:
         # Tokens of a figure; returns the place after it.
         unit, after = units[place], place + 1
         text = ascii_digits(unit.text).translate(_ARABIC_MARKS)
@@ -226,7 +216,7 @@ class _Reader:
         text = _PERCENT_FIRST.sub(r"\1%", text)
         if compound := _COMPOUND.fullmatch(text):  # "12-stündig"
             middle = unit.span[0] + compound.start(2)
-            yield _english(self._digits(compound[1]), "CD", (unit.span[0], middle - 1))
+            yield english_token(self._digits(compound[1]), "CD", (unit.span[0], middle - 1))
             yield from self.tokens([self._word(compound[2], (middle, unit.span[1]), False)])
             return after
         minutes = units[after + 1] if after + 1 < len(units) else None
@@ -234,19 +224,19 @@ class _Reader:
         if following is not None and following.word in self.facts.get("hours", ()) and text.isdigit() and len(text) < 3:
             if minutes is not None and re.fullmatch(r"[0-5]\d", minutes.text):  # "8 h 30"
                 text, after = f"{text}:{minutes.text}", after + 2
-            elif before is not None and before.gloss.english and before.gloss.english[-1] in _BEFORE_HOUR:
+            elif before is not None and before.gloss.english and before.gloss.english[-1] in BEFORE_HOUR:
                 text, after = f"{text}:00", after + 1
         elif found := _DATE.fullmatch(text):
             day, month, year = int(found[1]), int(found[3]), int(found[4])
             text = f"{year + 2000 * (year < 100)}-{month:02}-{day:02}" if day <= 31 and month <= 12 else text
         elif (found := _HOUR.fullmatch(text)) and (
-            found[2] or (before is not None and before.gloss.english and before.gloss.english[-1] in _BEFORE_HOUR)
+            found[2] or (before is not None and before.gloss.english and before.gloss.english[-1] in BEFORE_HOUR)
         ):
             text = f"{found[1]}:{found[2] or '00'}"
         elif (found := _DAY_MONTH.fullmatch(text)) and self._is_date(found, following):
             middle = unit.span[0] + found.start(3)
-            yield _english(found[1], "CD", (unit.span[0], middle - 1))
-            yield _english(_MONTH_NAMES[int(found[3]) - 1], "NNP", (middle, unit.span[1]))
+            yield english_token(found[1], "CD", (unit.span[0], middle - 1))
+            yield english_token(_MONTH_NAMES[int(found[3]) - 1], "NNP", (middle, unit.span[1]))
             return after + (found[2] == ".")
         elif found := _ORDINAL.fullmatch(text):
             text = f"{found[1]}th"
@@ -259,7 +249,7 @@ class _Reader:
         else:
             text = self._digits(text)
         for part in tokenize(text):
-            yield _english(part, "CD" if part[0].isdigit() or part[0] in "+-" else "NN", unit.span)
+            yield english_token(part, "CD" if part[0].isdigit() or part[0] in "+-" else "NN", unit.span)
         return after
 
     def _is_date(self, found: re.Match[str], following: _Unit | None) -> bool:
@@ -277,14 +267,14 @@ class _Reader:
             return text
         return _DECIMAL_COMMA.sub(lambda found: found[0].replace(".", "").replace(",", "."), text)
 
-    def _open(self, unit: _Unit) -> Iterator[_Token]:
+    def _open(self, unit: _Unit) -> Iterator[Token]:
         # A word of an open class, or one with a closed-class word inside it.
         word, opposite = unit.word, self.classes.opposite(unit.word)
         inside = self.classes.of_pattern(word) if opposite is None else None
         if inside is not None:
             gloss, word = inside
             for part in gloss.english:
-                yield _english(part, gloss.tag, unit.span)
+                yield english_token(part, gloss.tag, unit.span)
             opposite = self.classes.opposite(word)
         root = stem(word, self.classes.language)
         name = self.capitals and unit.text[0].isupper() and not unit.first and inside is None
@@ -294,101 +284,27 @@ class _Reader:
             known = self.english(word) if self.english is not None and not name else word
             lemma = known.lower() if known != word else f"{root}_{self.classes.language}"
             tag = "NNP" if name else "NN"
-        yield _Token(unit.text if name else word, word, lemma, root, tag, unit.span)
+        yield Token(unit.text if name else word, word, lemma, root, tag, unit.span)
 
 
 def _goes_on(run: int, total: int, more: int) -> bool:
     # "thousand five", "hundred and five", "twenty five", and "five and twenty".
     if not run:
         return total > 0
-    if run >= 100:
-        return run % 100 == 0 and more < 100
-    return (run >= 10 and run % 10 == 0 and more < 10) or (run < 10 and more >= 20 and more % 10 == 0)
+    tens = run % 100  # of "one hundred and twenty", to which three can be added
+    if not tens:
+        return more < 100
+    return (tens >= 10 and tens % 10 == 0 and more < 10) or (run < 10 and more >= 20 and more % 10 == 0)
 
 
-def _english(word: str, tag: str, span: Span) -> _Token:
-    low = word.lower()
-    return _Token(word, low, low, stem(low, "en"), tag, span)
-
-
-def _with_hours(tokens: list[_Token]) -> list[_Token]:
-    # Minutes beside an hour become one time of day: "3 y media", "halb 7"; and an hour without minutes is told as such.
-    kept: list[_Token] = []
-    minutes: _Token | None = None
-    for k, token in enumerate(tokens):
-        after = tokens[k + 1] if k + 1 < len(tokens) else None
-        if token.tag == "before hour":
-            minutes = token
-        elif token.tag == "after hour":
-            _add_minutes(kept, token, after)
-        elif minutes is not None and _is_hour(token):
-            kept.append(_english(_clock(int(token.word), int(minutes.word)), "CD", (minutes.span[0], token.span[1])))
-            minutes = None
-        elif token.word == "hour" and after is not None and _is_hour(after) and not (kept and kept[-1].tag == "CD"):
-            kept.append(_english("at", "IN", token.span))
-        elif token.word == "a" and after is not None and after.tag == "NN" and unit_of(after.word, False) is not None:
-            kept.append(_english("1", "CD", token.span))
-        elif _is_minutes(kept, token, after):
-            kept.pop()
-            hour = kept.pop()
-            kept.append(_english(f"{hour.word}:{int(token.word):02}", "CD", (hour.span[0], token.span[1])))
-        elif (
-            token.word == "hour"
-            and len(kept) > 1
-            and _is_hour(kept[-1])
-            and kept[-2].word == "at"
-            and not (after is not None and after.tag in ("CD", "after hour"))
-        ):
-            kept.append(_english("o'clock", "RB", token.span))
-        elif token.word == "of" and kept and kept[-1].word in MONTHS and after is not None and after.word.isdigit():
-            continue
-        else:
-            kept.append(token)
-    return kept
-
-
-def _is_minutes(kept: list[_Token], token: _Token, after: _Token | None) -> bool:
-    # The last number of "17 hours 30".
-    if len(kept) < 2 or kept[-1].word != "hour" or not _is_hour(kept[-2]) or len(token.word) != 2:
-        return False
-    counts = after is not None and unit_of(after.word, False) is not None
-    return token.word.isdigit() and int(token.word) < 60 and not counts
-
-
-def _without_concord(tokens: list[_Token]) -> list[_Token]:
+def _without_concord(tokens: list[Token]) -> list[Token]:
     # Without "not" in a clause that has another negative word: "no vino nadie".
-    kept: list[_Token] = []
-    clause: list[_Token] = []
-    for token in [*tokens, _english("", "", (0, 0))]:
+    kept: list[Token] = []
+    clause: list[Token] = []
+    for token in [*tokens, english_token("", "", (0, 0))]:
         clause.append(token)
         if token.tag in ("", ".", ",", ":"):
             negative = any(one.word in _NEGATIVE for one in clause)
             kept += [one for one in clause if one.word and not (negative and one.word == "not")]
             clause = []
     return kept
-
-
-def _is_hour(token: _Token) -> bool:
-    return token.word.isascii() and token.word.isdigit() and int(token.word) <= 24
-
-
-def _clock(hour: int, minutes: int) -> str:
-    return f"{(hour - (minutes < 0)) % 24}:{minutes % 60:02}"
-
-
-def _add_minutes(kept: list[_Token], token: _Token, after: _Token | None) -> None:
-    # "three and half", "three hours and half": a time of day, or a number before its unit.
-    back = 2 if len(kept) > 2 and unit_of(kept[-1].word, False) is not None else 1
-    if len(kept) < back or not _is_hour(kept[-back]):
-        return
-    hour, added = int(kept[-back].word), int(token.word)
-    if back == 2:
-        counted = kept[-3].word not in _BEFORE_HOUR
-    else:
-        counted = after is not None and unit_of(after.word, False) is not None
-    if back == 2 and not counted:
-        kept.pop()
-    text = f"{hour + added / 60:g}" if counted else _clock(hour, added)
-    place = -2 if back == 2 and counted else -1
-    end = kept[place].span[1] if place == -2 else token.span[1]
-    kept[place] = _english(text, "CD", (kept[place].span[0], end))

@@ -1,6 +1,7 @@
 """Differences of texts that are not in English, alone and beside English ones."""
 
 import pytest
+from num2words import num2words
 from samewise.ensemble.differences.facts import KEEP_APART
 from samewise.ensemble.differences.keeping_apart import keeping_apart
 from samewise.ensemble.multilingual.interlinear_differences import reads
@@ -79,6 +80,14 @@ def test_one_meaning_is_not(model, language, a, b):
 @pytest.mark.parametrize(("language", "a", "b", "kind"), BESIDE_ENGLISH)
 def test_beside_english(model, language, a, b, kind):
     assert kept_apart(model, language, "en", a, b) == ({kind} if kind else set())
+
+
+@pytest.mark.parametrize("language", closed_class_languages())
+def test_number_words_are_read_as_num2words_writes_them(language):
+    # It writes 118 wrongly in Italian ("centodicotto"), and 111,000 in Turkish as 110,000.
+    for value in (*range(2, 112), 203, 380, 1000, 1100, 1234, 2026, 9999, 12_500, 96_128, 200_017, 737_567):
+        words = num2words(value, lang=language)
+        assert interlinear(f"№ {words}.", language).sentence.tokens[1:-1] == (str(value),), words
 
 
 def test_words_and_places_are_those_of_the_texts(model):
