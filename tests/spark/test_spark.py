@@ -86,11 +86,11 @@ def spark():
         patch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
         session = SparkSession.builder.master("local-cluster[2,1,1024]").config(map=settings).getOrCreate()
         session.sparkContext.setLogLevel("OFF")
-        # Workers of such a cluster keep what their executors print in Spark's own folder.
+        # Workers of such a cluster keep what their executors print in Spark's own folder; some remove it themselves.
         printed = Path(session._jvm.System.getenv("SPARK_HOME"), "work", session.sparkContext.applicationId)
         yield session
         session.stop()
-        shutil.rmtree(printed)
+        shutil.rmtree(printed, ignore_errors=True)
 
 
 @pytest.fixture
