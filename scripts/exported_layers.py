@@ -1,4 +1,4 @@
-"""Layers of a network of ``models/transformers/transformer_export.py``, back in floating point, to train them on."""
+"""Networks of ``models/transformers/transformer_export.py``, back in floating point, to train them on."""
 
 from typing import NamedTuple
 
@@ -6,6 +6,7 @@ import numpy as np
 import onnx
 import torch
 from onnx import numpy_helper
+from samewise.models.transformers.cross_encoder_training import PairReader
 from transformers import BertConfig, BertModel
 
 _PRODUCTS = ("attention.output.dense", "intermediate.dense", "output.dense")
@@ -22,13 +23,13 @@ class _Linear(NamedTuple):
 def floating_point(network: bytes, table: np.ndarray) -> BertModel:
     """Return the BERT of a network of whole layers.
 
-    It tells two texts apart by a vector that is zero and has to be learned. Weights are as exact as whole numbers of
-    7 bits are.
+    Without segments it tells two texts apart by vectors that are zero and have to be learned. Weights are as exact as
+    whole numbers of 7 bits are.
 
     Parameters
     ----------
     network
-        ONNX file that `first_layers_onnx` made of a BERT, without a head and without segments.
+        ONNX file that `first_layers_onnx` made of a BERT; its head is left out.
     table
         Vectors of word pieces, shape (m, d), which are not trained.
 
@@ -37,21 +38,24 @@ def floating_point(network: bytes, table: np.ndarray) -> BertModel:
     ValueError
         If the network is of another build.
     """
-    graph = onnx.load_from_string(network).graph
-    arrays = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    graph, arrays = _graph(network)
     products: list[_Linear] = []
     norms: list[_Linear] = []
+    segments: np.ndarray | None = None
     places, heads, epsilon, evened = np.empty((0, 0)), 0, 0.0, np.float32(1)
     for node in graph.node:
         settings = {each.name: onnx.helper.get_attribute_value(each) for each in node.attribute}
         if node.op_type == "Slice" and not len(places):
             places = arrays[node.input[0]]
+        elif node.op_type == "Gather" and not norms and node.input[0] in arrays:
+            segments = arrays[node.input[0]]
         elif node.op_type == "LayerNormalization":
             norms.append(_Linear(arrays[node.input[1]], arrays[node.input[2]]))
             epsilon = settings["epsilon"]
         elif node.op_type == "MultiHeadAttention":
             heads = settings["num_heads"]
-        elif node.op_type == "Mul":  # evens the channels out before a product, whose rows make up for it
+        # Evens the channels out before a product, whose rows make up for it.
+        elif node.op_type == "Mul" and np.ndim(arrays.get(node.input[1], 0)):
             evened = arrays[node.input[1]][:, None]
         elif node.op_type == "MatMulIntegerToFloat":
             weight = arrays[node.input[1]].astype(np.float32) * arrays[node.input[3]] * evened
@@ -71,7 +75,9 @@ def floating_point(network: bytes, table: np.ndarray) -> BertModel:
     state = {
         "embeddings.word_embeddings.weight": table,
         "embeddings.position_embeddings.weight": places,
-        "embeddings.token_type_embeddings.weight": np.zeros((config.type_vocab_size, table.shape[1]), np.float32),
+        "embeddings.token_type_embeddings.weight": (
+            np.zeros((config.type_vocab_size, table.shape[1])) if segments is None else segments
+        ),
         **_named("embeddings.LayerNorm", norms[0].weight, norms[0].bias),
     }
     for layer in range(count):
@@ -89,6 +95,36 @@ def floating_point(network: bytes, table: np.ndarray) -> BertModel:
     model.load_state_dict({name: torch.from_numpy(np.array(value, np.float32)) for name, value in state.items()})
     model.embeddings.word_embeddings.weight.requires_grad_(False)
     return model
+
+
+def pair_reader(network: bytes, table: np.ndarray) -> PairReader:
+    """Return the reader of pairs, with its head, of a network of a cross-encoder; `table` is as for `floating_point`.
+
+    Raises
+    ------
+    ValueError
+        If the network is of another build.
+    """
+    model = PairReader(floating_point(network, table))
+    graph, arrays = _graph(network)
+    last = max(place for place, node in enumerate(graph.node) if node.op_type == "LayerNormalization")
+    found = [
+        (node.op_type, arrays[node.input[1]])
+        for node in graph.node[last + 1 :]
+        if node.op_type in ("Mul", "Add", "MatMul") and node.input[1] in arrays
+    ]
+    if [operation for operation, _ in found] != ["Mul", "Add", "MatMul", "Add"]:
+        raise ValueError(f"the network must end in the head of a cross-encoder, got {found}; give one of a bundle")
+    slope, start, weight, bias = (np.array(value) for _, value in found)
+    head = {"line": np.concatenate([np.ravel(slope), np.ravel(start)]), "head.weight": weight.T, "head.bias": bias}
+    state = {name: torch.from_numpy(np.array(value, np.float32)) for name, value in head.items()}
+    model.load_state_dict(state, strict=False)
+    return model
+
+
+def _graph(network: bytes) -> tuple[onnx.GraphProto, dict[str, np.ndarray]]:
+    graph = onnx.load_from_string(network).graph
+    return graph, {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
 
 
 def _named(name: str, weight: np.ndarray, bias: np.ndarray) -> dict[str, np.ndarray]:

@@ -18,12 +18,12 @@ PIECES, WIDTH = 30, 32
 
 
 @pytest.fixture
-def floating_point(monkeypatch):
+def scripts(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "scripts"))
     before = set(sys.modules)
-    from exported_layers import floating_point
+    import exported_layers
 
-    yield floating_point
+    yield exported_layers
     for name in set(sys.modules) - before:
         if name == "exported_layers":
             sys.modules.pop(name)
@@ -52,9 +52,9 @@ def exported(model):
     return first_layers_onnx(model, 2, reach)
 
 
-def test_they_give_the_states_of_the_network_and_of_what_it_was_made_from(floating_point, bert):
+def test_they_give_the_states_of_the_network_and_of_what_it_was_made_from(scripts, bert):
     network, table = exported(bert), bert.embeddings.word_embeddings.weight.detach().numpy()
-    again = floating_point(network, table).eval()
+    again = scripts.floating_point(network, table).eval()
     ids = torch.tensor([[4, 17, 2, 29, 11, 8, 0]])
     run = Network(network, "the network", Declared({"word_embeddings": Value("float32", 3, WIDTH)}, "states"))
     with torch.inference_mode():
@@ -66,16 +66,44 @@ def test_they_give_the_states_of_the_network_and_of_what_it_was_made_from(floati
         assert cosines.min() > 0.995
 
 
-def test_the_table_is_kept_and_not_trained(floating_point, bert):
+def test_the_table_is_kept_and_not_trained(scripts, bert):
     table = np.linspace(-1, 1, PIECES * WIDTH, dtype=np.float32).reshape(PIECES, WIDTH)
-    weight = floating_point(exported(bert), table).embeddings.word_embeddings.weight
+    weight = scripts.floating_point(exported(bert), table).embeddings.word_embeddings.weight
     assert not weight.requires_grad
     assert np.array_equal(weight.numpy(), table)
 
 
-def test_a_network_without_layers_is_refused(floating_point):
+def test_a_network_without_layers_is_refused(scripts):
     import onnx
 
     empty = onnx.helper.make_model(onnx.helper.make_graph([], "empty", [], [])).SerializeToString()
     with pytest.raises(ValueError, match="must have four products and two normalisations a layer, got 0 and 0; give"):
-        floating_point(empty, np.zeros((2, 4), np.float32))
+        scripts.floating_point(empty, np.zeros((2, 4), np.float32))
+
+
+def test_a_reader_of_pairs_scores_as_its_network_did(scripts, bert):
+    from samewise.models.transformers.cross_encoder_training import PairReader
+    from samewise.models.transformers.transformer_export import first_layers_onnx, reaches
+
+    chance = torch.Generator().manual_seed(6)
+    before = PairReader(bert).eval()
+    with torch.no_grad():
+        for value in (before.line, *before.head.parameters()):
+            value.copy_(torch.randn(value.shape, generator=chance))
+    ids = torch.randint(PIECES, (60, 9), generator=chance)
+    segments = torch.tensor([[0] * 5 + [1] * 4])
+    inputs = ({"input_ids": row[None], "token_type_ids": segments} for row in ids)
+    reach = reaches(bert, bert.encoder.layer, inputs)
+    network = first_layers_onnx(bert, 2, reach, segments=True, head=before.on_graph)
+    again = scripts.pair_reader(network, bert.embeddings.word_embeddings.weight.detach().numpy()).eval()
+    both = segments.expand_as(ids)
+    with torch.inference_mode():
+        made, given = (model(ids, torch.ones_like(ids), both).numpy() for model in (again, before))
+    assert np.corrcoef(made, given)[0, 1] > 0.999
+    assert np.allclose(made, given, atol=0.1 * given.std())
+
+
+def test_a_network_without_a_head_is_no_reader(scripts, bert):
+    table = bert.embeddings.word_embeddings.weight.detach().numpy()
+    with pytest.raises(ValueError, match=r"must end in the head of a cross-encoder, got \[\]; give one of a bundle"):
+        scripts.pair_reader(exported(bert), table)
