@@ -1,5 +1,6 @@
 """Command that verifies a model and describes it."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -68,6 +69,7 @@ def _facts(model: "Predictor") -> list[tuple[str, str]]:
         ("features", f"{len(model.features)} with {len(model.columns)} columns"),
         ("members", _members(model)),
         ("combined by", _combination(model)),
+        *_families(model),
         ("trained on", str(training.get("data", "not recorded"))),
         *_levels(manifest.get("source_levels", {})),
         ("command", str(training.get("command", "not recorded"))),
@@ -105,6 +107,20 @@ def _combination(model: "Predictor") -> str:
     )
     rule = f"stack: {weighted}" if weights else "mean"
     return f"{rule}, calibrated" if model.combination.knots else rule
+
+
+def _families(model: "Predictor") -> list[tuple[str, str]]:
+    """Return the families of columns, those that decide most splits of the trees first."""
+    from ...models.tree_ensembles.tree_regressor import TreeRegressor
+
+    columns = Counter(column.partition(".")[0] for column in model.columns)
+    read = [one for member in model.members if isinstance(member, TreeRegressor) for one in member.columns_of_splits()]
+    splits = Counter(column.partition(".")[0] for column in read)
+    if not splits:
+        return []
+    order = sorted(columns, key=lambda family: (-splits[family], family))
+    named = (f"{family} {columns[family]} ({splits[family] / len(read):.0%})" for family in order)
+    return [("columns", f"by family, with its share of the trees' splits: {', '.join(named)}")]
 
 
 def _resources(model: "Predictor") -> list[tuple[str, str]]:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...features.pipeline.matrix import FeatureMatrix
-from .tree_arrays import TreeEnsemble
+from .tree_arrays import LEAF, TreeEnsemble
 
 _NOT_TUNED = (
     "random_state",
@@ -142,6 +142,11 @@ class TreeRegressor:
         groups = np.asarray([numbers[family] for family in families], dtype=np.int64)
         base, points = contributions(self._fitted(), matrix.reorder(self.columns), groups)
         return base, {family: points[:, k] for family, k in numbers.items()}
+
+    def columns_of_splits(self) -> list[str]:
+        """Return the column that each split of the trees reads."""
+        read = self._fitted().feature
+        return [self.columns[place] for place in read[read != LEAF].tolist()]
 
     def to_bytes(self) -> bytes:
         """Return the trees as a file, which `from_bytes` reads; the same bytes for the same trees."""

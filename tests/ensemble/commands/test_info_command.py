@@ -140,3 +140,18 @@ def test_the_whole_digest_is_printed(capsys):
     facts = json.loads(out)
     assert re.fullmatch("[0-9a-f]{64}", facts["digest"])
     assert facts["signature"].endswith(f"model:{facts['digest'][:12]}")
+
+
+def test_families_of_columns_are_told_with_their_share_of_splits(tmp_path, capsys):
+    pairs = [(f"a{n} b{n} c{n} d{n}", " ".join([f"a{n}", f"b{n}", f"c{n}"][: n % 4] + [f"e{n}"])) for n in range(80)]
+    gold = [float(n % 4) for n in range(80)]
+    small = {"rf": {"n_estimators": 3}}
+    model = SimilarityEnsemble(["ngram.words", "length"], ["rf"], member_params=small, interval=None).fit(pairs, gold)
+    [forest] = model.predictor_.members
+    splits = [column.partition(".")[0] for column in forest.columns_of_splits()]
+    assert len(splits) == (forest.trees.feature >= 0).sum() > 3
+    model.save(tmp_path / "fitted")
+    _, out, _ = run(["info", str(tmp_path / "fitted")], capsys)
+    for family in ("ngram", "length"):
+        count = sum(column.startswith(f"{family}.") for column in forest.columns)
+        assert f"{family} {count} ({splits.count(family) / len(splits):.0%})" in " ".join(out.split())
