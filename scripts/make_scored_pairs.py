@@ -1,12 +1,14 @@
-"""All English pairs with scores whose terms allow it, as one table, to fit the general models on.
+"""All English pairs with scores whose terms allow it, as one table, to fit models on.
 
 They are those of the shared tasks of SemEval 2012 to 2017: STS Benchmark, the rest of STS 2012 to 2016, and answers of
 students of 2015. A row names its source (a set of one year), the collection that the source was taken from, whether
-that collection is unseen (has no pair in STS Benchmark train, on which networks are fitted), and how much it counts.
+networks have seen nothing of that collection (they are fitted on STS Benchmark train), and how much it counts.
 SICK is not among them: its terms do not allow it, and it stays a test.
 
-With ``--written`` come pairs written for this project, in ``data``: contrast squares and labelled collections, without
-those that are held. A square, an intent, a product and a question are collections of their own.
+Pairs written for this project, in ``data``, follow: contrast squares and labelled collections, without those that are
+held. A square, an intent, a product and a question are collections of their own; their scores compare
+them with each other only (``relative``). With ``--benchmark`` STS Benchmark train stands beside them alone, for the
+benchmark twins.
 """
 
 import argparse
@@ -21,7 +23,7 @@ from samewise.ensemble.contrasts.squares import is_held, read_squares, square_pa
 from samewise.features.analysis.analysis import normalise
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-FIELDS = ("sentence1", "sentence2", "score", "source", "collection", "unseen", "weight")
+FIELDS = ("sentence1", "sentence2", "score", "source", "collection", "unseen", "weight", "relative")
 
 _NAMES = {"surprise.OnWN": "OnWN", "surprise.SMTnews": "SMTnews"}
 
@@ -34,11 +36,19 @@ WEIGHT = 0.2
 DRAWN = 2
 """Pairs of a square that are taught, drawn from its ten."""
 
+KEPT_FROM_NETWORKS = 10
+"""One square in so many is not taught to networks: weights of members beside them are fitted on these."""
+
 ONE_IN = 3
 """One intent, product or question in so many is held."""
 
 SAME, OTHER = 4.5, 2.0
 """Scores of two texts of one intent or product, and of texts of two; relative ones, of which the difference matters."""
+
+
+def taught_to_networks(square: str) -> bool:
+    """Return whether networks learn from a square, by its name."""
+    return not is_held(f"combination {square}", KEPT_FROM_NETWORKS)
 
 
 class Scored(NamedTuple):
@@ -52,11 +62,16 @@ class Scored(NamedTuple):
     weight: float = 1.0
 
 
-def scored_pairs(data: Path) -> Iterator[Scored]:
-    """Yield all pairs, those of STS Benchmark train first."""
-    for split in ("train", "dev", "test"):
+def benchmark_pairs(data: Path, *splits: str) -> Iterator[Scored]:
+    """Yield the pairs of parts of STS Benchmark."""
+    for split in splits:
         for row in _rows(data / "stsbenchmark" / f"sts-{split}.csv"):
             yield _scored(row[1:])
+
+
+def scored_pairs(data: Path) -> Iterator[Scored]:
+    """Yield all pairs, those of STS Benchmark train first."""
+    yield from benchmark_pairs(data, "train", "dev", "test")
     for name in ("mt", "other"):
         for row in _rows(data / "stscompanion" / f"sts-{name}.csv"):
             yield _scored(row)
@@ -131,19 +146,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("data", type=Path, metavar="DATA")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE")
-    parser.add_argument("--written", action="store_true", help="add the pairs written for this project")
+    parser.add_argument("--benchmark", action="store_true", help="of scored pairs those of STS Benchmark train alone")
     args = parser.parse_args()
-    seen = {_scored(row[1:]).collection for row in _rows(args.data / "stsbenchmark" / "sts-train.csv")}
-    pairs = distinct(scored_pairs(args.data))
-    pairs += written_pairs() if args.written else []
+    train = list(benchmark_pairs(args.data, "train"))
+    seen = {pair.collection for pair in train}
+    pairs = train if args.benchmark else distinct(scored_pairs(args.data))
+    pairs += written_pairs()
     args.output.parent.mkdir(parents=True, exist_ok=True)
     with args.output.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE, quotechar=None)
         writer.writerow(FIELDS)
         for pair in pairs:
-            unseen = pair.collection not in seen
-            numbers = (f"{pair.score:g}", pair.source, pair.collection, int(unseen), f"{pair.weight:g}")
-            writer.writerow([pair.a, pair.b, *numbers])
+            square = pair.collection.removeprefix("contrasts ")
+            kept = pair.source == "contrasts" and not taught_to_networks(square)
+            unseen = kept if pair.weight < 1 else pair.collection not in seen
+            facts = pair.source, pair.collection, int(unseen), f"{pair.weight:g}", int(pair.weight < 1)
+            writer.writerow([pair.a, pair.b, f"{pair.score:g}", *facts])
     print(f"{len(pairs):,} pairs of {len({pair.source for pair in pairs})} sources")
 
 

@@ -107,3 +107,28 @@ def test_a_network_without_a_head_is_no_reader(scripts, bert):
     table = bert.embeddings.word_embeddings.weight.detach().numpy()
     with pytest.raises(ValueError, match=r"must end in the head of a cross-encoder, got \[\]; give one of a bundle"):
         scripts.pair_reader(exported(bert), table)
+
+
+def test_a_larger_reader_of_pairs_scores_as_its_network_did(scripts, bert, monkeypatch):
+    from samewise.models.transformers import cross_encoder_training
+    from samewise.models.transformers.layers import LaterLayers
+
+    chance = torch.Generator().manual_seed(7)
+    before = cross_encoder_training.LaterPairReader(LaterLayers(bert, 1)).eval()
+    with torch.no_grad():
+        for value in (before.line, *before.head.parameters()):
+            value.copy_(torch.randn(value.shape, generator=chance))
+    states = torch.randn((60, 9, WIDTH), generator=chance)
+    segments = torch.tensor([[0] * 5 + [1] * 4]).expand(60, 9)
+    inputs = [{"states": row[None], "mask": torch.ones(1, 9), "segments": segments[:1]} for row in states]
+    reach = cross_encoder_training.reaches(before, before.layers.layers, inputs)
+    network = cross_encoder_training.later_layers_onnx(
+        list(before.layers.layers), bert.config, reach, segments=True, head=before.on_graph
+    )
+    unfitted = cross_encoder_training.LaterPairReader(LaterLayers(transformers.BertModel(bert.config), 1))
+    monkeypatch.setattr(scripts, "read_large_start", lambda start, encoder: unfitted)
+    monkeypatch.setattr(scripts, "base_encoder", lambda: None)
+    again = scripts.larger_pair_reader(network, "the published weights").eval()
+    with torch.inference_mode():
+        made, given = (model(states, torch.ones(60, 9), segments).numpy() for model in (again, before))
+    assert np.corrcoef(made, given)[0, 1] > 0.999
