@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from left_out_sources import LEVEL, Scored, fitted_without, is_stacked, out_of_fold_members
+from left_out_sources import LEVEL, OutOfFold, Scored, fitted_without, out_of_fold
 from samewise.ensemble.core.adaptation import CorrectedCombination, Labelled, adapted
 from samewise.ensemble.core.folds import sentence_groups
 from samewise.ensemble.core.predictive_distribution import spread_of
@@ -43,25 +43,20 @@ def columns_of(profile: str, data: Scored, keep: Path) -> FeatureMatrix:
     return FeatureMatrix(np.load(file), model.columns)
 
 
-def draws(
-    profile: str, data: Scored, members: np.ndarray, matrix: FeatureMatrix, count: int
-) -> dict[tuple[str, int], list[Draw]]:
-    """Return for each source and number of labels the figures of some draws."""
-    stacked = is_stacked(profile)
+def draws(data: Scored, scores: OutOfFold, matrix: FeatureMatrix, count: int) -> dict[tuple[str, int], list[Draw]]:
+    """Return for each scored source and number of labels the figures of some draws."""
     batch = analyse(data.pairs, "text")
     linked = sentence_groups(batch, data.collection)
     # Pairs of one text have no score to learn.
     different = np.asarray([pair.a.text != pair.b.text for pair in batch])
     found: dict[tuple[str, int], list[Draw]] = {}
-    for source in sorted(set(data.source.tolist())):
+    for source in sorted(set(data.source[data.scored].tolist())):
         rows = np.flatnonzero((data.source == source) & different)
         without = data.collection != data.collection[rows[0]]
-        combination, uncertainty = fitted_without(
-            data, members, linked, without & (data.unseen | (not stacked)), stacked
-        )
+        combination, uncertainty = fitted_without(data, scores, linked, without)
         groups = sentence_groups(analyse([data.pairs[row] for row in rows], "text"))
         columns = FeatureMatrix(matrix.values[rows], matrix.columns)
-        of_source = Labelled(members[rows], columns, data.gold[rows], groups)
+        of_source = Labelled(scores.members[rows], columns, data.gold[rows], groups)
         for size in SIZES:
             if len(rows) < size + FEWEST:
                 continue
@@ -128,10 +123,10 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, default=Path(".start/left-out"), help="folder for what is slow to compute")
     options = parser.parse_args()
     data = Scored.read(options.table)
-    unseen = sorted(set(data.source[data.unseen].tolist()))
+    unseen = sorted(set(data.source[data.scored & data.unseen].tolist()))
     for profile in options.profiles:
-        members, matrix = out_of_fold_members(profile, data, options.keep), columns_of(profile, data, options.keep)
-        found = draws(profile, data, members, matrix, options.draws)
+        scores, matrix = out_of_fold(profile, data, options.keep), columns_of(profile, data, options.keep)
+        found = draws(data, scores, matrix, options.draws)
         print(f"\n{profile}, intervals of {LEVEL:.0%}")
         print("\n".join(lines(found, unseen)))
 

@@ -1,9 +1,9 @@
 """Print how general models do on sources of text that they were not fitted on, one source left out at a time.
 
-The table is that of ``scripts/make_scored_pairs.py``. Every pair is scored by regressors that saw nothing of its
-collection, nor of the others in its fold, and combination and intervals are fitted without its collection, too. The
-networks are those of the benchmark twins, fitted on STS Benchmark train: collections that have pairs there are marked
-with a star, because for them neither the networks nor the twin are judged on unknown text. Beside the model stand its
+The table is that of ``scripts/make_scored_pairs.py``. Every pair that people scored is scored by regressors
+that saw nothing of its collection, nor of the others in its fold, and combination and intervals are fitted without its
+collection, too. The networks are fitted on STS Benchmark train: collections that have pairs there are marked with a
+star, because for them neither the networks nor the twin are judged on unknown text. Beside the model stand its
 twin, the cosine of the sentence encoder and RapidFuzz's ratio; Pearson's correlation needs no line to scale those.
 """
 
@@ -26,6 +26,7 @@ from samewise.ensemble.evaluation.metrics import pearson
 from samewise.ensemble.evaluation.system_comparison import williams
 from samewise.ensemble.tables.labelled_pairs import need_scores, read_pairs
 from samewise.features.analysis.analysis import analyse
+from samewise.models.member import make_member
 from samewise.models.profiles import profile_folder
 
 from samewise import load
@@ -75,7 +76,7 @@ class Scored(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """Scores and ends of intervals of all pairs, shape (n,), made without their collection."""
+    """Scores and ends of intervals of the scored pairs, shape (n,), made without their collection."""
 
     score: np.ndarray
     low: np.ndarray
@@ -83,72 +84,80 @@ class LeftOut(NamedTuple):
     deviation: np.ndarray
 
 
-def out_of_fold_members(profile: str, data: Scored, keep: Path) -> np.ndarray:
-    """Return the scores of the members of a profile's recipe, shape (n, m), out of folds of whole collections.
+class OutOfFold(NamedTuple):
+    """Scores of all pairs by the members of a recipe, out of folds of whole collections.
 
-    They are kept in a file, which is read where it is there.
+    Attributes
+    ----------
+    members, removed
+        Shape (n, m) and (n,): the scores, and the points that were removed from each pair's own score.
+    averaged
+        For each member whether it enters a stack as part of the mean of the regressors.
+    stacked
+        Whether the recipe is a stack.
+    judged
+        Shape (n,): the pairs that no network of the recipe has seen.
     """
-    file = keep / f"{profile}.npy"
+
+    members: np.ndarray
+    removed: np.ndarray
+    averaged: list[bool]
+    stacked: bool
+    judged: np.ndarray
+
+
+def out_of_fold(profile: str, data: Scored, keep: Path) -> OutOfFold:
+    """Return the scores of the members of a profile's recipe; they are kept in a file, which is read if it is there."""
+    folder = profile_folder(profile)
+    model = SimilarityEnsemble.load(folder)
+    members = [make_member(name) for name in model.members]
+    networks = [member.name for member in members if not member.reads_columns]
+    judged = data.unseen if networks else np.ones(len(data.pairs), bool)
+    file = keep / f"{profile}.npz"
     if not file.is_file():
-        twin = profile_folder(f"{profile}-stsb")
-        model = SimilarityEnsemble.load(twin)
         settings = dict(model.member_params or {})
-        for name, own in settings.items():
-            settings[name] = {**own, "fitted": str(twin)} if "checkpoints" in own else own
+        settings |= {name: {**settings[name], "fitted": str(folder)} for name in networks}
         model.set_params(member_params=settings, n_jobs=2)
-        model.fit(data.pairs, data.gold, data.collection, data.unseen if model.combine == "stack" else None)
+        model.fit(data.pairs, data.gold, data.collection, judged, data.source, data.weight, ~data.scored)
         keep.mkdir(parents=True, exist_ok=True)
-        np.save(file, model.oof_members_)
-    return np.asarray(np.load(file))
-
-
-def is_stacked(profile: str) -> bool:
-    """Return whether the recipe of a profile has networks, and a stack."""
-    return SimilarityEnsemble.load(profile_folder(f"{profile}-stsb")).combine == "stack"
+        np.savez(file, members=model.oof_members_, removed=model.removed_)
+    kept = np.load(file)
+    averaged = [member.averaged for member in members]
+    return OutOfFold(kept["members"], kept["removed"], averaged, model.combine == "stack", judged)
 
 
 def fitted_without(
-    data: Scored,
-    members: np.ndarray,
-    groups: np.ndarray,
-    others: np.ndarray,
-    stacked: bool,
-    averaged: Sequence[bool] = (),
-    removed: np.ndarray | None = None,
+    data: Scored, found: OutOfFold, groups: np.ndarray, others: np.ndarray
 ) -> tuple[Combination, Uncertainty]:
-    """Return combination and uncertainty of a recipe, fitted on the rows that `others` marks.
-
-    `removed` are points that are taken from all scores, shape (n,).
-    """
+    """Return combination and uncertainty of a recipe, fitted on those of the rows `others` that no network has seen."""
+    rows = others & found.judged
     return fit_on_unseen(
-        members[others],
-        data.gold[others],
-        groups[others],
-        "stack" if stacked else "mean",
+        found.members[rows],
+        data.gold[rows],
+        groups[rows],
+        "stack" if found.stacked else "mean",
         calibrate=False,
         level=LEVEL,
-        averaged=averaged or [k < 3 for k in range(members.shape[1])],
-        sources=data.source[others] if removed is not None else data.collection[others],
-        removed=0.0 if removed is None else removed[others],
-        weights=data.weight[others],
-        relative=~data.scored[others],
+        averaged=found.averaged,
+        sources=data.source[rows],
+        removed=found.removed[rows],
+        weights=data.weight[rows],
+        relative=~data.scored[rows],
     )
 
 
-def left_out(profile: str, data: Scored, members: np.ndarray) -> LeftOut:
-    """Return the scores of all pairs by combinations and intervals fitted without their collection."""
-    stacked = is_stacked(profile)
+def left_out(data: Scored, found: OutOfFold) -> LeftOut:
+    """Return the scores of the scored pairs by combinations and intervals fitted without their collection."""
     groups = sentence_groups(analyse(data.pairs, "text"), data.collection)
     columns = np.zeros((4, len(data.pairs)))
-    for name in np.unique(data.collection):
+    for name in np.unique(data.collection[data.scored]):
         own = data.collection == name
-        others = ~own & (data.unseen | (not stacked))
-        combination, uncertainty = fitted_without(data, members, groups, others, stacked)
-        points = combination.apply(members[own])
-        spread = spread_of(members[own][:, combination.counted(members.shape[1])])
+        combination, uncertainty = fitted_without(data, found, groups, ~own)
+        points = combination.apply(found.members[own])
+        spread = spread_of(found.members[own][:, combination.counted(found.members.shape[1])])
         deviation = uncertainty.deviation(points, spread)
         columns[:, own] = (points, *uncertainty.ends(points, deviation), deviation)
-    return LeftOut(*columns)
+    return LeftOut(*columns[:, data.scored])
 
 
 def table(data: Scored, found: LeftOut, others: Mapping[str, np.ndarray]) -> list[dict[str, object]]:
@@ -204,45 +213,35 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, default=Path(".start/left-out"), help="folder for what is slow to compute")
     parser.add_argument("--json", action="store_true", help="print the rows as JSON lines")
     options = parser.parse_args()
-    data = Scored.read(options.table)
-    references = {
-        "cosine": cosine_scores(data.pairs),
-        "RapidFuzz": np.asarray([fuzz.ratio(a, b) for a, b in data.pairs]),
-    }
+    everything = Scored.read(options.table)
+    data = everything.of(everything.scored)
+    others = references(data)
     for profile in options.profiles:
-        found = left_out(profile, data, out_of_fold_members(profile, data, options.keep))
-        twin = _twin_scores(profile, data, options.keep)
-        of_twin = intervals_of_twin(twin, data)
-        rows = table(data, found, {"twin": twin[0], **references})
+        found = left_out(everything, out_of_fold(profile, everything, options.keep))
+        twin = twin_scores(profile, data, options.keep)
+        rows = table(data, found, {"twin": twin.score, **others})
         if options.json:
             print("\n".join(json.dumps({"profile": profile, **row}) for row in rows))
             continue
         print(f"\n{profile}")
         _print(rows)
-        print("\n".join(summary(rows, ["twin", *references])))
-        print(of_twin)
+        print("\n".join(summary(rows, ["twin", *others])))
+        print("its twin\n" + "\n".join(summary(table(data, twin, {}), [])))
 
 
-def _twin_scores(profile: str, data: Scored, keep: Path) -> np.ndarray:
-    # Score, low and high of all pairs by the twin, shape (3, n).
+def references(data: Scored) -> dict[str, np.ndarray]:
+    """Return the scores of other systems."""
+    ratios = np.asarray([fuzz.ratio(a, b) for a, b in data.pairs])
+    return {"cosine": cosine_scores(data.pairs), "RapidFuzz": ratios}
+
+
+def twin_scores(profile: str, data: Scored, keep: Path) -> LeftOut:
+    """Return the scores of pairs by the twin of a profile; they are kept in a file, which is read if it is there."""
     file = keep / f"{profile}-stsb.npy"
     if not file.is_file():
-        prediction = load(f"{profile}-stsb").predict_pairs(data.pairs)
         keep.mkdir(parents=True, exist_ok=True)
-        np.save(file, np.stack(prediction.numbers[:3]))
-    return np.asarray(np.load(file))
-
-
-def intervals_of_twin(twin: np.ndarray, data: Scored) -> str:
-    """Return a line on the intervals of the twin on sources of unknown text."""
-    names = sorted(set(data.source[data.unseen].tolist()))
-    _, low, high = twin
-    covered = [((low <= data.gold) & (data.gold <= high))[data.source == name].mean() for name in names]
-    width = [(high - low)[data.source == name].mean() for name in names]
-    return (
-        f"the twin's intervals without *: coverage {np.mean(covered):.1%}, at least 80 % on "
-        f"{np.sum(np.asarray(covered) >= 0.8)} of {len(names)}, least {min(covered):.1%}; width {np.mean(width):.2f}"
-    )
+        np.save(file, np.stack(load(f"{profile}-stsb").predict_pairs(data.pairs).numbers[:3]))
+    return LeftOut(*np.load(file), np.zeros(len(data.pairs)))
 
 
 def _print(rows: Sequence[Mapping[str, object]]) -> None:

@@ -3,7 +3,7 @@
 import json
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -49,6 +49,19 @@ class Figures(NamedTuple):
         text = json.dumps(self._asdict(), indent=1, ensure_ascii=False)
         path.write_text(_VALUES.sub(_on_few_lines, text) + "\n", encoding="utf-8")
 
+    def with_found(self, found: Mapping[str, Mapping[str, float]], models: Mapping[str, str]) -> "Figures":
+        """Return the figures with values that were found again, rounded as they are printed, and signatures."""
+        series = {name: dict(one) for name, one in self.series.items()}
+        for name, values in found.items():
+            digits = self._digits(name)
+            rounded = {key: int(value) if digits == 0 else round(value, digits) for key, value in values.items()}
+            series[name]["values"] = self.values(name) | rounded
+        return self._replace(series=series, models=self.models | models)
+
+    def _digits(self, name: str) -> int:
+        form = self.series[name]["form"]
+        return int(re.sub(r"[^\d]", "", form) or 0) + 2 * form.endswith("%")
+
     def values(self, name: str) -> dict[str, float]:
         """Return the recorded values of a series."""
         values: dict[str, float] = self.series[name]["values"]
@@ -78,7 +91,7 @@ class Figures(NamedTuple):
         form = self.series[name]["form"]
         if form == "d":
             return 0.0
-        digits = int(form.strip("+,.f%")) + 2 * form.endswith("%")
+        digits = self._digits(name)
         # What was recorded is rounded itself, by half a unit.
         return max(10.0**-digits, 0.001) + 0.5 * 10.0**-digits
 

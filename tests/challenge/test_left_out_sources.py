@@ -1,41 +1,16 @@
-"""The recipes that a benchmark compares: what they are made of, and what a source left out is scored by."""
+"""Scores of a source that was left out: nothing of it decides how its members are weighed."""
 
 import sys
 
 import numpy as np
-import pytest
 
 from ..conftest import ROOT
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
-import recipes  # noqa: E402
-from left_out_sources import Scored  # noqa: E402
+from left_out_sources import OutOfFold, Scored, left_out  # noqa: E402
 
 
-@pytest.mark.parametrize(
-    ("profile", "parts", "members", "columns"),
-    [
-        ("surface", recipes.PARTS, ["rf"], ["surface", "values"]),
-        ("fast", ["scales"], ["rf"], "fast"),
-        ("fast", recipes.PARTS, ["rf", "word_cosine"], ["fast", *recipes.COLUMNS]),
-        ("full", recipes.PARTS, ["rf", "cross_encoder", "word_cosine", "sentence_cosine"], ["full", *recipes.COLUMNS]),
-    ],
-)
-def test_what_a_recipe_is_made_of(profile, parts, members, columns, tmp_path):
-    model = recipes.estimator(profile, parts, ["rf"], tmp_path)
-    assert (model.members, model.features) == (members, columns)
-    assert model.combine == ("stack" if len(members) > 1 else "mean")
-
-
-def test_a_larger_share_holds_a_smaller_one():
-    names = np.array([f"contrasts {n // 2}" for n in range(2_000)])
-    quarter, half, every = (recipes.part_of(names, share) for share in (0.25, 0.5, 1.0))
-    assert every.all() and (half | quarter).sum() == half.sum()
-    assert quarter.mean() == pytest.approx(0.25, abs=0.05) and half.mean() == pytest.approx(0.5, abs=0.05)
-    assert (half[::2] == half[1::2]).all()  # whole squares
-
-
-def test_a_source_is_scored_without_its_own_weights(tmp_path):
+def test_a_source_is_scored_without_its_own_weights():
     """Two members: one is right on collection "a" alone, the other everywhere else; on "a" the other has the weight."""
     random = np.random.default_rng(0)
     collection = np.repeat(["a", "b", "c"], 60)
@@ -45,6 +20,18 @@ def test_a_source_is_scored_without_its_own_weights(tmp_path):
     pairs = [(f"text {n}", f"other {n}") for n in range(180)]
     ones = np.ones(180)
     data = Scored(pairs, gold, collection, collection, ones == 1, ones)
-    model = recipes.estimator("fast", ["members"], ["xgb"], tmp_path)
-    scores = recipes.left_out(data, {"members": members, "removed": np.zeros(180)}, model)
-    assert np.corrcoef(scores[first], noise[first])[0, 1] > 0.95
+    found = left_out(data, OutOfFold(members, np.zeros(180), [False, False], True, ones == 1))
+    assert np.corrcoef(found.score[first], noise[first])[0, 1] > 0.95
+    assert ((found.low <= found.score) & (found.score <= found.high)).all()
+
+
+def test_pairs_without_scores_of_people_are_weighed_and_not_scored():
+    random = np.random.default_rng(1)
+    collection = np.repeat(["a", "b", "own"], 60)
+    gold = random.uniform(0, 5, 180)
+    members = np.column_stack([gold + random.normal(0, spread, 180) for spread in (0.5, 1.0)])
+    pairs = [(f"text {n}", f"other {n}") for n in range(180)]
+    weight = np.repeat([1.0, 1.0, 0.2], 60)
+    data = Scored(pairs, gold, collection, collection, np.ones(180, bool), weight)
+    found = left_out(data, OutOfFold(members, np.zeros(180), [False, False], True, np.ones(180, bool)))
+    assert found.score.shape == (120,)
