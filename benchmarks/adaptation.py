@@ -43,8 +43,9 @@ def columns_of(profile: str, data: Scored, keep: Path) -> FeatureMatrix:
     return FeatureMatrix(np.load(file), model.columns)
 
 
-def draws(data: Scored, scores: OutOfFold, matrix: FeatureMatrix, count: int) -> dict[tuple[str, int], list[Draw]]:
+def draws(scores: OutOfFold, matrix: FeatureMatrix, count: int) -> dict[tuple[str, int], list[Draw]]:
     """Return for each scored source and number of labels the figures of some draws."""
+    data = scores.data
     batch = analyse(data.pairs, "text")
     linked = sentence_groups(batch, data.collection)
     # Pairs of one text have no score to learn.
@@ -53,7 +54,7 @@ def draws(data: Scored, scores: OutOfFold, matrix: FeatureMatrix, count: int) ->
     for source in sorted(set(data.source[data.scored].tolist())):
         rows = np.flatnonzero((data.source == source) & different)
         without = data.collection != data.collection[rows[0]]
-        combination, uncertainty = fitted_without(data, scores, linked, without)
+        combination, uncertainty = fitted_without(scores, linked, without)
         groups = sentence_groups(analyse([data.pairs[row] for row in rows], "text"))
         columns = FeatureMatrix(matrix.values[rows], matrix.columns)
         of_source = Labelled(scores.members[rows], columns, data.gold[rows], groups)
@@ -117,7 +118,7 @@ def _change(row: Sequence[Draw]) -> str:
 def main() -> None:
     """Print a table for each profile named."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("table", help="the table of scripts/make_scored_pairs.py")
+    parser.add_argument("table", help="the table of scripts/make_scored_pairs.py --written")
     parser.add_argument("--profiles", nargs="+", default=["full"])
     parser.add_argument("--draws", type=int, default=20)
     parser.add_argument("--keep", type=Path, default=Path(".start/left-out"), help="folder for what is slow to compute")
@@ -125,8 +126,8 @@ def main() -> None:
     data = Scored.read(options.table)
     unseen = sorted(set(data.source[data.scored & data.unseen].tolist()))
     for profile in options.profiles:
-        scores, matrix = out_of_fold(profile, data, options.keep), columns_of(profile, data, options.keep)
-        found = draws(data, scores, matrix, options.draws)
+        scores = out_of_fold(profile, data, options.keep)
+        found = draws(scores, columns_of(profile, scores.data, options.keep), options.draws)
         print(f"\n{profile}, intervals of {LEVEL:.0%}")
         print("\n".join(lines(found, unseen)))
 

@@ -1,6 +1,6 @@
 """Print how general models do on sources of text that they were not fitted on, one source left out at a time.
 
-The table is that of ``scripts/make_scored_pairs.py``. Every pair that people scored is scored by regressors
+The table is that of ``scripts/make_scored_pairs.py --written``. Every pair that people scored is scored by regressors
 that saw nothing of its collection, nor of the others in its fold, and combination and intervals are fitted without its
 collection, too. The networks are fitted on STS Benchmark train: collections that have pairs there are marked with a
 star, because for them neither the networks nor the twin are judged on unknown text. Beside the model stand its
@@ -19,6 +19,7 @@ from rapidfuzz import fuzz
 from samewise.ensemble.core.combination import Combination
 from samewise.ensemble.core.estimator import SimilarityEnsemble
 from samewise.ensemble.core.folds import sentence_groups
+from samewise.ensemble.core.manifest import SOURCE_LEVELS
 from samewise.ensemble.core.out_of_fold import fit_on_unseen
 from samewise.ensemble.core.predictive_distribution import spread_of
 from samewise.ensemble.core.uncertainty import Uncertainty
@@ -89,6 +90,10 @@ class OutOfFold(NamedTuple):
 
     Attributes
     ----------
+    data
+        The n pairs: with those written for this project if the recipe removes levels of sources.
+    levels
+        Whether it does.
     members, removed
         Shape (n, m) and (n,): the scores, and the points that were removed from each pair's own score.
     averaged
@@ -99,6 +104,8 @@ class OutOfFold(NamedTuple):
         Shape (n,): the pairs that no network of the recipe has seen.
     """
 
+    data: Scored
+    levels: bool
     members: np.ndarray
     removed: np.ndarray
     averaged: list[bool]
@@ -106,31 +113,32 @@ class OutOfFold(NamedTuple):
     judged: np.ndarray
 
 
-def out_of_fold(profile: str, data: Scored, keep: Path) -> OutOfFold:
+def out_of_fold(profile: str, everything: Scored, keep: Path) -> OutOfFold:
     """Return the scores of the members of a profile's recipe; they are kept in a file, which is read if it is there."""
     folder = profile_folder(profile)
     model = SimilarityEnsemble.load(folder)
     members = [make_member(name) for name in model.members]
     networks = [member.name for member in members if not member.reads_columns]
+    levels = SOURCE_LEVELS in model.predictor_.manifest
+    data = everything if levels else everything.of(everything.scored)
     judged = data.unseen if networks else np.ones(len(data.pairs), bool)
     file = keep / f"{profile}.npz"
     if not file.is_file():
         settings = dict(model.member_params or {})
         settings |= {name: {**settings[name], "fitted": str(folder)} for name in networks}
         model.set_params(member_params=settings, n_jobs=2)
-        model.fit(data.pairs, data.gold, data.collection, judged, data.source, data.weight, ~data.scored)
+        marks = (data.source, data.weight, ~data.scored) if levels else ()
+        model.fit(data.pairs, data.gold, data.collection, judged, *marks)
         keep.mkdir(parents=True, exist_ok=True)
         np.savez(file, members=model.oof_members_, removed=model.removed_)
     kept = np.load(file)
     averaged = [member.averaged for member in members]
-    return OutOfFold(kept["members"], kept["removed"], averaged, model.combine == "stack", judged)
+    return OutOfFold(data, levels, kept["members"], kept["removed"], averaged, model.combine == "stack", judged)
 
 
-def fitted_without(
-    data: Scored, found: OutOfFold, groups: np.ndarray, others: np.ndarray
-) -> tuple[Combination, Uncertainty]:
+def fitted_without(found: OutOfFold, groups: np.ndarray, others: np.ndarray) -> tuple[Combination, Uncertainty]:
     """Return combination and uncertainty of a recipe, fitted on those of the rows `others` that no network has seen."""
-    rows = others & found.judged
+    rows, data = others & found.judged, found.data
     return fit_on_unseen(
         found.members[rows],
         data.gold[rows],
@@ -139,20 +147,21 @@ def fitted_without(
         calibrate=False,
         level=LEVEL,
         averaged=found.averaged,
-        sources=data.source[rows],
+        sources=(data.source if found.levels else data.collection)[rows],
         removed=found.removed[rows],
         weights=data.weight[rows],
         relative=~data.scored[rows],
     )
 
 
-def left_out(data: Scored, found: OutOfFold) -> LeftOut:
+def left_out(found: OutOfFold) -> LeftOut:
     """Return the scores of the scored pairs by combinations and intervals fitted without their collection."""
+    data = found.data
     groups = sentence_groups(analyse(data.pairs, "text"), data.collection)
     columns = np.zeros((4, len(data.pairs)))
     for name in np.unique(data.collection[data.scored]):
         own = data.collection == name
-        combination, uncertainty = fitted_without(data, found, groups, ~own)
+        combination, uncertainty = fitted_without(found, groups, ~own)
         points = combination.apply(found.members[own])
         spread = spread_of(found.members[own][:, combination.counted(found.members.shape[1])])
         deviation = uncertainty.deviation(points, spread)
@@ -208,7 +217,7 @@ def summary(rows: Sequence[Mapping[str, object]], others: Sequence[str]) -> list
 def main() -> None:
     """Print a table for each profile named, and lines that sum it up."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("table", help="the table of scripts/make_scored_pairs.py")
+    parser.add_argument("table", help="the table of scripts/make_scored_pairs.py --written")
     parser.add_argument("--profiles", nargs="+", default=["surface", "fast", "full"])
     parser.add_argument("--keep", type=Path, default=Path(".start/left-out"), help="folder for what is slow to compute")
     parser.add_argument("--json", action="store_true", help="print the rows as JSON lines")
@@ -217,7 +226,7 @@ def main() -> None:
     data = everything.of(everything.scored)
     others = references(data)
     for profile in options.profiles:
-        found = left_out(everything, out_of_fold(profile, everything, options.keep))
+        found = left_out(out_of_fold(profile, everything, options.keep))
         twin = twin_scores(profile, data, options.keep)
         rows = table(data, found, {"twin": twin.score, **others})
         if options.json:

@@ -172,14 +172,14 @@ def left_out(data: Path) -> Found:
     """
     file, keep = ROOT / ".start/taught-pairs.tsv", ROOT / ".start/left-out"
     if not file.is_file():
-        words = [sys.executable, str(ROOT / "scripts/make_scored_pairs.py"), str(data), "-o", str(file)]
+        words = [sys.executable, str(ROOT / "scripts/make_scored_pairs.py"), str(data), "--written", "-o", str(file)]
         subprocess.run(words, check=True, cwd=ROOT)
     everything = left_out_sources.Scored.read(str(file))
     scored = everything.of(everything.scored)
     others = left_out_sources.references(scored)
     for name in GENERAL:
         twin = left_out_sources.twin_scores(name, scored, keep)
-        found = left_out_sources.left_out(everything, left_out_sources.out_of_fold(name, everything, keep))
+        found = left_out_sources.left_out(left_out_sources.out_of_fold(name, everything, keep))
         rows = left_out_sources.table(scored, found, {"twin": twin.score, **others})
         new = _unseen(rows)
         tables = {name: new, f"{name}-25": rows, f"{name}-stsb": _unseen(left_out_sources.table(scored, twin, {}))}

@@ -65,7 +65,7 @@ def profile_folder(name: str) -> Path:
 
 def is_profile(folder: str | Path) -> bool:
     """Return whether a folder is that of a profile, which is released together with the code that it needs."""
-    return any(Path(folder) == profile_folder(name) for name in ALL_PROFILES)
+    return any(Path(folder).absolute() == profile_folder(name) for name in ALL_PROFILES)
 
 
 def is_installed(model: str) -> bool:

@@ -34,6 +34,7 @@ def main() -> None:
             if owner is None:
                 if not file.exists():
                     sys.exit(f"{name} of {profile} must be that of {fact[PROFILE]}, got another one; train it again")
+                fact.pop(PROFILE, None)
                 owners.setdefault(key, []).append(profile)
             else:
                 fact[PROFILE] = owner

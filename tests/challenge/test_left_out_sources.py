@@ -20,7 +20,7 @@ def test_a_source_is_scored_without_its_own_weights():
     pairs = [(f"text {n}", f"other {n}") for n in range(180)]
     ones = np.ones(180)
     data = Scored(pairs, gold, collection, collection, ones == 1, ones)
-    found = left_out(data, OutOfFold(members, np.zeros(180), [False, False], True, ones == 1))
+    found = left_out(OutOfFold(data, False, members, np.zeros(180), [False, False], True, ones == 1))
     assert np.corrcoef(found.score[first], noise[first])[0, 1] > 0.95
     assert ((found.low <= found.score) & (found.score <= found.high)).all()
 
@@ -33,5 +33,5 @@ def test_pairs_without_scores_of_people_are_weighed_and_not_scored():
     pairs = [(f"text {n}", f"other {n}") for n in range(180)]
     weight = np.repeat([1.0, 1.0, 0.2], 60)
     data = Scored(pairs, gold, collection, collection, np.ones(180, bool), weight)
-    found = left_out(data, OutOfFold(members, np.zeros(180), [False, False], True, np.ones(180, bool)))
+    found = left_out(OutOfFold(data, True, members, np.zeros(180), [False, False], True, np.ones(180, bool)))
     assert found.score.shape == (120,)
