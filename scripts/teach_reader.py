@@ -136,6 +136,7 @@ def main() -> None:
     parser.add_argument("--bundle", default="full-stsb", help="profile to go on from")
     parser.add_argument("--start", help="folder of all-mpnet-base-v2: teach the larger cross-encoder of the bundle")
     parser.add_argument("--teacher", help="model that scores neighbours; none are read without it")
+    parser.add_argument("--squares", type=float, default=1.0, help="share of the squares that are read")
     parser.add_argument("--epochs", type=int, default=3, help="times that each scored pair is read")
     parser.add_argument("--steps", type=int, help="most steps, of a random part of the pairs")
     parser.add_argument("--batch", type=int, default=8, help=f"groups of {GROUP} pairs in a step")
@@ -149,6 +150,7 @@ def main() -> None:
     chance = random.Random(options.seed)
 
     squares = taught_squares()
+    squares = chance.sample(squares, round(options.squares * len(squares)))
     texts, scores = drawn_pairs(squares, chance)
     in_squares = len(texts)
     known, gold = scored_pairs(options.table)
