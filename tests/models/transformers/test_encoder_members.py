@@ -124,6 +124,7 @@ class Stop:
         return self.inner(device)
 
 
+@pytest.mark.slow
 class TestCheckpoints:
     def test_a_fit_that_was_stopped_goes_on(self, name, fitted, tmp_path, monkeypatch):
         monkeypatch.setattr("samewise.models.transformers.transformer_training._STEPS_A_CHECKPOINT", 4)
