@@ -182,7 +182,7 @@ $(TAUGHT_BENCHMARK): $(VENV)/.installed scripts/make_scored_pairs.py
 # A reader of pairs that learned contrast squares too, which no model that ships has: an hour on two cores.
 READER := .start/taught-reader
 taught-reader: $(VENV)/.training $(TAUGHT_BENCHMARK)
-	$(BIN)/python scripts/teach_reader.py $(TAUGHT_BENCHMARK) --teacher full-stsb --seed 0 -o $(READER)
+	$(BIN)/python scripts/teach_reader.py $(TAUGHT_BENCHMARK) --teacher full-stsb --steps 1200 --seed 0 -o $(READER)
 
 # What general models are worth on sources that they were not fitted on, and what labels of a new source are worth.
 left-out: $(VENV)/.developing $(TAUGHT)

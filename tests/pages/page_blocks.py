@@ -26,7 +26,7 @@ from ..package_copy import TOPS, add_file, copy_of_package
 from .page_needs import NEEDS, SHELL, Needs
 
 REWRITE = bool(os.environ.get("REWRITE_PAGES"))
-"""Whether pages get the output of a model that was fitted again; lines with ``...`` are left to a person."""
+"""Mode that writes into pages what their blocks print; output shown with ``...`` is left to a person."""
 
 FENCED = re.compile(
     r"^(?:<!-- not (?P<exception>run|compared): [^\n]+ -->\n)?```(?P<kind>\w*)\n(?P<text>.*?)^```$",
