@@ -118,7 +118,7 @@ def _change(row: Sequence[Draw]) -> str:
 def main() -> None:
     """Print a table for each profile named."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("table", help="the table of scripts/make_scored_pairs.py --written")
+    parser.add_argument("table", help="the table of scripts/make_scored_pairs.py")
     parser.add_argument("--profiles", nargs="+", default=["full"])
     parser.add_argument("--draws", type=int, default=20)
     parser.add_argument("--keep", type=Path, default=Path(".start/left-out"), help="folder for what is slow to compute")

@@ -21,7 +21,7 @@ from samewise.features.pipeline.matrix import BATCH
 from samewise.features.pipeline.registry import RESOURCES, Resources
 from sentences import make_pairs
 
-COSTS = Path(catalogue.__file__).parent / "data" / "costs.json"
+COSTS = Path(catalogue.__file__).parents[1] / "data" / "costs.json"
 ANALYSIS = {"tokens": "tokens and stems", "lexical": "tags and lemmas", "parsed": "parse and entities"}
 """What each level adds to the one before."""
 SLOWEST = 5

@@ -1,6 +1,6 @@
 """Print how general models do on sources of text that they were not fitted on, one source left out at a time.
 
-The table is that of ``scripts/make_scored_pairs.py --written``. Every pair that people scored is scored by regressors
+The table is that of ``scripts/make_scored_pairs.py``. Every pair that people scored is scored by regressors
 that saw nothing of its collection, nor of the others in its fold, and combination and intervals are fitted without its
 collection, too. The networks are fitted on STS Benchmark train: collections that have pairs there are marked with a
 star, because for them neither the networks nor the twin are judged on unknown text. Beside the model stand its
@@ -217,7 +217,7 @@ def summary(rows: Sequence[Mapping[str, object]], others: Sequence[str]) -> list
 def main() -> None:
     """Print a table for each profile named, and lines that sum it up."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("table", help="the table of scripts/make_scored_pairs.py --written")
+    parser.add_argument("table", help="the table of scripts/make_scored_pairs.py")
     parser.add_argument("--profiles", nargs="+", default=["surface", "fast", "full"])
     parser.add_argument("--keep", type=Path, default=Path(".start/left-out"), help="folder for what is slow to compute")
     parser.add_argument("--json", action="store_true", help="print the rows as JSON lines")

@@ -54,7 +54,7 @@ class Figures(NamedTuple):
         series = {name: dict(one) for name, one in self.series.items()}
         for name, values in found.items():
             digits = self._digits(name)
-            rounded = {key: int(value) if digits == 0 else round(value, digits) for key, value in values.items()}
+            rounded = {key: round(value) if digits == 0 else round(value, digits) for key, value in values.items()}
             series[name]["values"] = self.values(name) | rounded
         return self._replace(series=series, models=self.models | models)
 

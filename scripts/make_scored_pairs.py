@@ -5,10 +5,9 @@ students of 2015. A row names its source (a set of one year), the collection tha
 networks have seen nothing of that collection (they are fitted on STS Benchmark train), and how much it counts.
 SICK is not among them: its terms do not allow it, and it stays a test.
 
-With ``--written`` come pairs written for this project, in ``data``: contrast squares and labelled collections, without
-those that are held. A square, an intent, a product and a question are collections of their own; their scores compare
-them with each other only (``relative``). With ``--benchmark`` the scored pairs are those of STS Benchmark train
-alone.
+Then come pairs written for this project, in ``data``: contrast squares and labelled collections, without those that are
+held. A square, an intent, a product and a question are collections of their own; their scores compare them with each
+other only (``relative``). With ``--benchmark`` the scored pairs are those of STS Benchmark train alone.
 """
 
 import argparse
@@ -146,13 +145,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("data", type=Path, metavar="DATA")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE")
-    parser.add_argument("--written", action="store_true", help="add the pairs written for this project")
     parser.add_argument("--benchmark", action="store_true", help="of scored pairs those of STS Benchmark train alone")
     args = parser.parse_args()
     train = list(benchmark_pairs(args.data, "train"))
     seen = {pair.collection for pair in train}
     pairs = train if args.benchmark else distinct(scored_pairs(args.data))
-    pairs += written_pairs() if args.written else []
+    pairs += written_pairs()
     args.output.parent.mkdir(parents=True, exist_ok=True)
     with args.output.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE, quotechar=None)

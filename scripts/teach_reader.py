@@ -5,14 +5,18 @@ It goes on from the network of the bundle, so that what that learned of scores i
 - some pairs of each contrast square that networks are taught, with their scores, and with a loss for each pair of one
   meaning that does not stand above one of two meanings of its square (RankNet; Burges et al., 2005);
 - texts of squares and of scored pairs beside neighbours, as they meet in collections, with the scores of a teacher;
-- the pairs of a table of ``make_scored_pairs.py``, each in so many epochs.
+- the pairs of a table of ``make_scored_pairs.py``.
 
-No held square, and no pair of a table but the given one, is read. A run that was stopped goes on.
+Pairs of the two last kinds are read in so many epochs, those of squares once.
 
-    python scripts/teach_reader.py TABLE --bundle full-stsb --teacher full-stsb -o .start/taught/full-stsb
+No held square, and no pair of a table but the given one, is read. A run that was stopped goes on. The network that is
+written has weights between the old and the new ones (Wortsman et al., 2022), which keeps most of what either knows.
+
+    python scripts/teach_reader.py TABLE --bundle full-stsb --teacher best-stsb -o .start/taught/reader
 """
 
 import argparse
+import copy
 import csv
 import random
 from collections.abc import Sequence
@@ -43,7 +47,7 @@ GROUP = SAME + OTHER
 RANK = 0.5
 """Weight of the loss of wrong orders in a square, beside the squared error."""
 
-NEIGHBOURS = 5_000
+NEIGHBOURS = 8_000
 """Texts of squares, and of scored pairs, that are drawn to stand beside a neighbour."""
 
 NEAR, FAR = 3, 30
@@ -129,6 +133,11 @@ def teach(
     model.to("cpu")
 
 
+def between(old: dict[str, torch.Tensor], new: dict[str, torch.Tensor], share: float) -> dict[str, torch.Tensor]:
+    """Return weights between the old and the new ones, with this share of the new."""
+    return {name: torch.lerp(old[name], new[name], share) for name in new}
+
+
 def main() -> None:
     """Teach, and write a bundle whose cross-encoder is the taught one."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -137,9 +146,10 @@ def main() -> None:
     parser.add_argument("--start", help="folder of all-mpnet-base-v2: teach the larger cross-encoder of the bundle")
     parser.add_argument("--teacher", help="model that scores neighbours; none are read without it")
     parser.add_argument("--squares", type=float, default=1.0, help="share of the squares that are read")
-    parser.add_argument("--epochs", type=int, default=3, help="times that each scored pair is read")
+    parser.add_argument("--epochs", type=int, default=3, help="times that each pair outside of squares is read")
     parser.add_argument("--steps", type=int, help="most steps, of a random part of the pairs")
     parser.add_argument("--batch", type=int, default=8, help=f"groups of {GROUP} pairs in a step")
+    parser.add_argument("--share", type=float, default=0.5, help="share of the new weights in what is written")
     parser.add_argument("--rate", type=float, default=5e-5)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
@@ -157,8 +167,8 @@ def main() -> None:
     if options.teacher:
         natural = neighbours(sorted({chance.choice((row["text"], row["same"])) for row in squares}), chance)
         natural += neighbours(sorted({text for pair in known for text in pair}), chance)
-        texts += natural
-        scores += by_teacher(natural, options.teacher, options.output.with_suffix(".npy"))
+        gold += by_teacher(natural, options.teacher, options.output.with_suffix(".npy"))
+        known += natural
     texts, scores = texts + known * options.epochs, scores + gold * options.epochs
 
     name = "base_cross_encoder" if options.start else "cross_encoder"
@@ -175,7 +185,9 @@ def main() -> None:
         read = ReadPairs(texts, encoder)
     print(f"{len(texts):,} pairs, {in_squares:,} of them in squares", flush=True)
     plan = Plan(epochs=1, batch_size=options.batch, rate=options.rate, warm_up=0.05, last=0.02, most=options.steps)
+    old = copy.deepcopy(model.state_dict())
     teach(model, read, scores, in_squares, plan, options.seed, options.output.with_suffix(".pt"))
+    model.load_state_dict(between(old, model.state_dict(), options.share))
     export: Any = to_large_network if options.start else to_network
     write_bundle(options.output, bundle.manifest, {**bundle.files, file: export(model, read, options.seed)})
 

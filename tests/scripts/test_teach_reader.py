@@ -67,3 +67,11 @@ def test_pairs_of_squares_in_a_table_are_left_out(script, tmp_path):
     table = tmp_path / "pairs.tsv"
     table.write_text("sentence1\tsentence2\tscore\tsource\na\tb\t4\tnews\nc\td\t5\tcontrasts\n", encoding="utf-8")
     assert script.scored_pairs(table) == ([("a", "b")], [4.0])
+
+
+def test_weights_lie_between_the_old_and_the_new(script):
+    import torch
+
+    old, new = {"a": torch.tensor([0.0, 4.0])}, {"a": torch.tensor([1.0, 2.0])}
+    assert script.between(old, new, 0.25)["a"].tolist() == [0.25, 3.5]
+    assert script.between(old, new, 1.0)["a"].tolist() == [1.0, 2.0]
