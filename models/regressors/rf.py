@@ -4,7 +4,7 @@ import numpy as np
 
 from ..tree_ensembles.conversion import from_forest
 from ..tree_ensembles.tree_arrays import TreeEnsemble
-from ..tree_ensembles.tree_regressor import TreeRegressor
+from ..tree_ensembles.tree_regressor import TreeRegressor, columns_of_split
 
 
 def fit_trees(regressor: TreeRegressor, values: np.ndarray, y: np.ndarray, weights: np.ndarray) -> TreeEnsemble:
@@ -12,8 +12,18 @@ def fit_trees(regressor: TreeRegressor, values: np.ndarray, y: np.ndarray, weigh
     from sklearn.ensemble import RandomForestRegressor
 
     settings = regressor.settings_for(RandomForestRegressor)
+    if settings["max_features"] == SETTINGS["max_features"]:
+        settings["max_features"] = columns_of_split(SETTINGS["max_features"], values.shape[1])
+    if isinstance(share := settings["max_samples"], float):
+        # A share of the weights, as scikit-learn takes it, but never so few rows that it warns.
+        settings["max_samples"] = min(len(y), max(int(share * weights.sum()), FEWEST))
     forest = RandomForestRegressor(**settings, random_state=regressor.random_state, n_jobs=regressor.n_jobs)
     return from_forest(forest.fit(values, y, sample_weight=weights))
 
 
-REGRESSOR = TreeRegressor("rf", {"n_estimators": 200, "min_samples_leaf": 3, "max_features": 0.35}, fit_trees)
+FEWEST = 20
+"""Rows that a tree is fitted on, at least, if there are as many."""
+
+SETTINGS = {"n_estimators": 200, "min_samples_leaf": 3, "max_features": 0.15, "max_samples": 0.6}
+
+REGRESSOR = TreeRegressor("rf", SETTINGS, fit_trees)

@@ -30,6 +30,15 @@ _NOT_TUNED = (
 """Arguments of the libraries' estimators that are not settings of a member."""
 
 
+FEWEST_COLUMNS = 6
+"""Columns that a split reads by default, at least, if there are as many."""
+
+
+def columns_of_split(share: float, columns: int) -> int:
+    """Return how many of the columns a split reads: a share that suits hundreds would leave one of a dozen."""
+    return max(int(share * columns), min(columns, FEWEST_COLUMNS))
+
+
 @dataclass(frozen=True, eq=False)
 class TreeRegressor:
     """A regressor on columns, with trees once it is fitted; a `models.member.Member`.
@@ -40,7 +49,7 @@ class TreeRegressor:
         Name of the member.
     params
         Settings in the words of the library, as JSON values. Those of the shipped regressors are the best of
-        `benchmarks/tune_regressors.py`: five-fold cross-validation on STS Benchmark train, grouped by sentence.
+        `benchmarks/tune_regressors.py`, those of rf and gbm then made faster (docs/notebook.md).
     fit_trees
         Function of this regressor, values of shape (n, k), scores of shape (n,) and weights of shape (n,) that returns
         the fitted trees. It imports the library itself.

@@ -109,8 +109,8 @@ def test_a_resource_of_another_shape_is_named_in_one_sentence(edited, capsys):
     status, _, err = run(["info", folder], capsys)
     assert (status, err) == (
         1,
-        f"samewise: {folder} cannot be used: the array 'words_df' of the resource 'idf' must have the shape (21072), "
-        "got (21071,); fit it again\n",
+        f"samewise: {folder} cannot be used: the array 'words_df' of the resource 'idf' must have the shape (21052), "
+        "got (21051,); fit it again\n",
     )
 
 

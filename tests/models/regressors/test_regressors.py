@@ -5,6 +5,7 @@ import pytest
 import xgboost
 from samewise.features.pipeline.matrix import FeatureMatrix
 from samewise.models.member import load_member, make_member
+from samewise.models.tree_ensembles.tree_regressor import columns_of_split
 from sklearn.ensemble import GradientBoostingRegressor, RandomForestRegressor
 
 KINDS = {"rf": RandomForestRegressor, "gbm": GradientBoostingRegressor, "xgb": xgboost.XGBRegressor}
@@ -34,7 +35,7 @@ def test_they_learn(name, matrix, y):
 @pytest.mark.parametrize("name", NAMES)
 def test_predictions_are_those_of_the_library(name, matrix, y):
     weights = np.linspace(0.5, 2, len(matrix))
-    more = {"n_jobs": 1} if name == "xgb" else {}
+    more = {"n_jobs": 1} if name == "xgb" else {"max_features": 6}  # of eight columns
     library = KINDS[name](**{**make_member(name).params, **FEW, **more}, random_state=5)
     library.fit(matrix.values, y, sample_weight=weights)
     ours = make_member(name, FEW, random_state=5).fit(matrix, y, weights)
@@ -79,3 +80,15 @@ def test_columns_must_fit(matrix, y):
     fitted = make_member("gbm", FEW).fit(matrix, y)
     with pytest.raises(ValueError, match="trees of gbm read 8 columns, not 7"):
         load_member("gbm", fitted.to_bytes(), fitted.columns[1:])
+
+
+def test_a_split_of_few_columns_reads_six():
+    assert [columns_of_split(0.08, columns) for columns in (3, 21, 263)] == [3, 6, 21]
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_forest_of_few_rows_is_fitted_without_a_warning():
+    rng = np.random.default_rng(0)
+    matrix = FeatureMatrix(rng.normal(size=(8, 4)).astype(np.float32), ("a.b.c", "a.b.d", "a.b.e", "a.b.f"))
+    fitted = make_member("rf", {"n_estimators": 5}).fit(matrix, np.linspace(0, 5, 8), np.full(8, 0.2))
+    assert np.ptp(fitted.predict(matrix)) > 0
