@@ -363,7 +363,7 @@ def test_what_cannot_be_done_is_said(numbers):
 def test_quick_settings_are_known_and_smaller(numbers):
     assert set(QUICK) == set(REGRESSORS)
     for name, settings in QUICK.items():
-        assert settings["n_estimators"] < make_member(name).params["n_estimators"] / 4
+        assert settings["n_estimators"] < make_member(name).params["n_estimators"] / 2
     found = ablate(*numbers, members=tuple(QUICK), params=QUICK, seeds=1)
     assert found.means[0].what == "strong"
 
