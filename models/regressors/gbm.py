@@ -12,7 +12,7 @@ def fit_trees(regressor: TreeRegressor, values: np.ndarray, y: np.ndarray, weigh
     from sklearn.ensemble import GradientBoostingRegressor
 
     settings = regressor.settings_for(GradientBoostingRegressor)
-    if settings["max_features"] == SETTINGS["max_features"]:
+    if settings.get("max_features") == SETTINGS["max_features"]:
         settings["max_features"] = columns_of_split(SETTINGS["max_features"], values.shape[1])
     if len(values) == 1:  # a single row, of which no part can be left out
         settings["subsample"] = 1.0

@@ -12,9 +12,9 @@ def fit_trees(regressor: TreeRegressor, values: np.ndarray, y: np.ndarray, weigh
     from sklearn.ensemble import RandomForestRegressor
 
     settings = regressor.settings_for(RandomForestRegressor)
-    if settings["max_features"] == SETTINGS["max_features"]:
+    if settings.get("max_features") == SETTINGS["max_features"]:
         settings["max_features"] = columns_of_split(SETTINGS["max_features"], values.shape[1])
-    if isinstance(share := settings["max_samples"], float):
+    if isinstance(share := settings.get("max_samples"), float):
         # A share of the weights, as scikit-learn takes it, but never so few rows that it warns.
         settings["max_samples"] = min(len(y), max(int(share * weights.sum()), FEWEST))
     forest = RandomForestRegressor(**settings, random_state=regressor.random_state, n_jobs=regressor.n_jobs)

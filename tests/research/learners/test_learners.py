@@ -132,6 +132,8 @@ def test_the_logarithm_of_a_negative_value(matrix, y):
 @pytest.mark.parametrize("defaults", ["tuned", "library"])
 def test_trees_have_tuned_settings_or_those_of_the_library(name, kind, defaults, scale, matrix, y):
     others = {**(make_member(name).params if defaults == "tuned" else {}), **QUICK[name], "max_depth": 3}
+    if defaults == "tuned" and name != "xgb":
+        others["max_features"] = 5  # a split of few columns reads all of them
     values = matrix.values / np.abs(matrix.values).max(axis=0) if scale == "max_abs" else matrix.values
     library = kind(**others, random_state=4, n_jobs=1) if name != "gbm" else kind(**others, random_state=4)
     expected = library.fit(values, y, sample_weight=np.ones(160)).predict(values)
