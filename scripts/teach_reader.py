@@ -19,7 +19,7 @@ import argparse
 import copy
 import csv
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ from make_scored_pairs import WRITTEN, taught_to_networks
 from samewise.ensemble.contrasts.squares import ALIKE, SIDES, read_squares, square_pairs, square_scores
 from samewise.ensemble.loading import load
 from samewise.features.encoders.large_encoder import base_encoder
-from samewise.features.encoders.sentence_encoder import shipped_encoder
+from samewise.features.encoders.sentence_encoder import SentenceEncoder, shipped_encoder
 from samewise.models.bundle import read_bundle, write_bundle
 from samewise.models.profiles import profile_folder
 from samewise.models.transformers.cross_encoder_training import PairStates, to_large_network, to_network
@@ -71,16 +71,24 @@ def drawn_pairs(rows: Sequence[dict[str, str]], chance: random.Random) -> tuple[
     return [pairs[row] for row in drawn], [scores[row] for row in drawn]
 
 
-def neighbours(texts: Sequence[str], chance: random.Random) -> list[Pair]:
-    """Return some texts beside one of their neighbours by the cosine of the encoder, each pair once."""
-    vectors = shipped_encoder().vectors(texts)
+def nearest(
+    encoder: SentenceEncoder, texts: Sequence[str], most: int, chance: random.Random
+) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+    """Yield some rows of texts, the `FAR` rows nearest to each by cosine, in any order, and their cosines."""
+    vectors = encoder.vectors(texts)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    found = set()
-    for row in sorted(chance.sample(range(len(texts)), min(NEIGHBOURS, len(texts)))):
+    for row in sorted(chance.sample(range(len(texts)), min(most, len(texts)))):
         likeness = vectors @ vectors[row]
         likeness[row] = -np.inf
-        nearest = np.argpartition(-likeness, FAR)[:FAR]
-        order = nearest[np.argsort(-likeness[nearest], kind="stable")]
+        rows = np.argpartition(-likeness, FAR)[:FAR]
+        yield row, rows, likeness[rows]
+
+
+def neighbours(texts: Sequence[str], chance: random.Random) -> list[Pair]:
+    """Return some texts beside one of their neighbours by the cosine of the encoder, each pair once."""
+    found = set()
+    for row, rows, likeness in nearest(shipped_encoder(), texts, NEIGHBOURS, chance):
+        order = rows[np.argsort(-likeness, kind="stable")]
         other = texts[int(order[chance.randrange(NEAR) if row % 2 else chance.randrange(NEAR, FAR)])]
         found.add((min(texts[row], other), max(texts[row], other)))
     return sorted(found)
