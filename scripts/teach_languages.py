@@ -11,7 +11,7 @@ It goes on from the network of ``make_multilingual_cross_encoder.py``, and reads
 No held square, and no text that is kept back for regressors, is read. A run that was stopped goes on. The network that
 is written has weights between the old and the new ones, as those of `teach_reader`.
 
-    python scripts/teach_languages.py DATA -o weights/languages/samewise_languages/cross_encoder
+    python scripts/teach_languages.py DATA --steps 1200 --checkpoint .start/languages.pt -o .start/taught-languages
 """
 
 import argparse
