@@ -16,7 +16,7 @@ import numpy as np
 import overlap_auc
 from overlap_auc import matched_auc, word_overlap
 from rapidfuzz import fuzz
-from samewise.ensemble.contrasts.squares import BESIDE_ENGLISH, SIDES, of_one_meaning, read_squares
+from samewise.ensemble.contrasts.squares import ONE, OTHER, SIDES, read_squares
 from samewise.features.encoders.multilingual import multilingual_encoder
 
 import samewise
@@ -24,6 +24,9 @@ import samewise
 Pair = tuple[str, str]
 System = Callable[[Sequence[Pair], Sequence[Pair]], np.ndarray]
 """Scores, shape (n,), of n pairs whose languages are known."""
+
+BESIDE_ENGLISH = [(english, other) for english in ("text_en", "changed_en") for other in ONE + OTHER]
+"""The pairs of a square and the English of two of its texts."""
 
 ORDERS = {
     "within": overlap_auc.ORDERS,
@@ -59,7 +62,7 @@ class Drawn(NamedTuple):
         found = [(n, sides) for n, row in enumerate(rows) for sides in columns if all(row[side] for side in sides)]
         texts = [(rows[n][a], rows[n][b]) for n, (a, b) in found]
         codes = [("en" if a.endswith("_en") else language, language) for _, (a, _) in found]
-        same = np.array([of_one_meaning(sides) for _, sides in found])
+        same = np.array([(a.removesuffix("_en") in ONE) == (b in ONE) for _, (a, b) in found])
         return cls(texts, codes, np.array([n for n, _ in found]), [sides for _, sides in found], same)
 
     def orders(self, scores: np.ndarray, orders: Mapping[str, tuple[Pair, Pair]]) -> dict[str, float]:

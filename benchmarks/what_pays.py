@@ -49,7 +49,7 @@ class Worth(NamedTuple):
 
 
 class Trial:
-    """What a profile reads of the pairs of a table and of the held squares, and its worth without a part of it."""
+    """Columns and network scores of a profile on the pairs of a table and on held squares, and the worth of parts."""
 
     def __init__(self, profile: str, data: Scored, keep: Path) -> None:
         self.model, self.data = load(profile), data

@@ -41,8 +41,6 @@ from teach_reader import between, drawn_pairs, nearest, teach
 
 Square = dict[str, str]
 
-LANGUAGES = ("ar", "de", "es", "fr", "it", "pt", "tr")
-
 BENCHMARK, TRANSLATED, NEIGHBOURS = 5_000, 4_000, 6_000
 """Pairs of STS Benchmark train, texts beside translations, and texts beside neighbours that are drawn."""
 
@@ -55,10 +53,9 @@ FIXED_LAYERS = 4
 
 def language_squares() -> dict[str, list[Square]]:
     """Return the squares of each language from which networks learn."""
-    files = {code: WRITTEN / "contrasts/languages" / f"{code}.tsv" for code in LANGUAGES}
     return {
-        code: [row for row in read_squares(path, held=False) if taught_to_networks(row["id"])]
-        for code, path in files.items()
+        path.stem: [row for row in read_squares(path, held=False) if taught_to_networks(row["id"])]
+        for path in sorted((WRITTEN / "contrasts/languages").glob("*.tsv"))
     }
 
 

@@ -18,9 +18,6 @@ ONE, OTHER = ("text", "same", "kept"), ("changed", "changed_same")
 SIDES = [*combinations(ONE, 2), OTHER, *((one, other) for one in ONE for other in OTHER)]
 """The ten pairs of a square, those of one meaning first."""
 
-BESIDE_ENGLISH = [(english, other) for english in ("text_en", "changed_en") for other in ONE + OTHER]
-"""The pairs of a square of another language and the English of ``text`` and of ``changed``."""
-
 ALIKE = 4
 """Number of these that have one meaning."""
 
@@ -38,11 +35,6 @@ def read_squares(path: Path, held: bool | None = None) -> list[dict[str, str]]:
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     return [row for row in rows if held in (None, is_held(row["id"]))]
-
-
-def of_one_meaning(sides: tuple[str, str]) -> bool:
-    """Return whether a pair of columns has one meaning."""
-    return len({side.removesuffix("_en") in ONE for side in sides}) == 1
 
 
 def square_pairs(rows: Sequence[dict[str, str]]) -> list[tuple[str, str]]:

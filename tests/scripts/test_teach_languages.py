@@ -53,6 +53,6 @@ def test_squares_that_are_held_or_kept_for_regressors_are_not_taught(script):
     from samewise.ensemble.contrasts.squares import is_held
 
     found = script.language_squares()
-    assert set(found) == set(script.LANGUAGES) and min(map(len, found.values())) > 500
+    assert set(found) == {"ar", "de", "es", "fr", "it", "pt", "tr"} and min(map(len, found.values())) > 500
     names = {row["id"] for rows in found.values() for row in rows}
     assert not any(is_held(name) or not script.taught_to_networks(name) for name in names)
